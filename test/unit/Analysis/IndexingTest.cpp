@@ -1,4 +1,4 @@
-//===- IndexingTest.cpp - Questions that index maps answer ----------------===//
+//===- IndexingTest.cpp - Queries on index maps ---------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -36,8 +36,8 @@ protected:
                            makeShape(&context, starts), steps);
   }
 
-  /// "1, -" where operand 0 is read along its axis 1 and operand 1 as a whole; with
-  /// "+ shift"; "none" if rows are not independent.
+  /// Returns "1, -" if operand 0 is read along its axis 1 and every row reads all of
+  /// operand 1; with "+ shift"; "none" if rows are not independent.
   std::string along(Value value, int64_t axis) {
     std::optional<AxisReads> reads = readsAlong(value.getDefiningOp(), axis);
     if (!reads)
@@ -52,7 +52,8 @@ protected:
     return text;
   }
 
-  /// Image of an expression in d (0 <= d < 4 if not said otherwise) and h (0 <= h < 3).
+  /// Returns the image of an expression in d (0 <= d < 4 unless given) and h (0 <= h <
+  /// 3).
   std::string image(const SymbolicExpr &expr, const DimRange &ofD = {0, 4},
                     const DimRange &ofH = {0, 3}) {
     auto range = imageOf(
@@ -99,7 +100,7 @@ TEST_F(IndexingTest, RowsOfMovement) {
   EXPECT_EQ(along(part, 3), "3 + 3");
 }
 
-// Along the axis of a concat an element's operand depends on its index.
+// Along the axis of a concat, the element's index determines its operand.
 TEST_F(IndexingTest, RowsOfConcatAndIota) {
   Value joined =
       ConcatOp::create(b, loc, ValueRange{operand({2, seq}), operand({3, seq})}, 0);
@@ -120,7 +121,7 @@ TEST_F(IndexingTest, RowsOfGathers) {
   EXPECT_EQ(along(rows, 2), "1, -");
 }
 
-// A dim of one element is no axis, and one that broadcasts is read as a whole.
+// A dim of size 1 is no axis, and all of a broadcast operand is read.
 TEST_F(IndexingTest, RowsOfBroadcasts) {
   Value sum =
       BinaryOp::create(b, loc, BinaryKind::add, operand({seq, 1, 4}), operand({1, 4}));
@@ -231,8 +232,8 @@ TEST_F(IndexingTest, ReadsThatTakePlace) {
   EXPECT_EQ(takesPlace(OperandRead(), vars), true);
 }
 
-// Which keys a query of causal attention sees depends on its row, where it is read from
-// does not.
+// The visible keys of a query in causal attention depend on its row; the operand's row
+// that it reads does not.
 TEST_F(IndexingTest, RowsOfQueries) {
   Value query = operand({batch, 2, seq, 8}), keys = operand({batch, 2, seq, 8});
   auto causal = AttentionOp::create(

@@ -1,4 +1,4 @@
-//===- RandomContraction.cpp - Products and attention of random shapes ----===//
+//===- RandomContraction.cpp - Matmuls and attention of random shapes -----===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -84,7 +84,7 @@ void RandomOp::buildRope() {
   RopeOp::create(b, loc, input, cosine, floats(tables[1]), chance(0.5));
 }
 
-/// Activations of i8, f16, f8E4M3FN or f4E2M1FN.
+/// Builds a matmul with activations of i8, f16, f8E4M3FN or f4E2M1FN.
 void RandomOp::buildScaledMatmul() {
   constexpr int64_t kWidth = 16, kGroup = ScaledMatmulOp::kGroup;
   MLIRContext *context = b.getContext();

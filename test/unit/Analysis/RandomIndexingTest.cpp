@@ -1,11 +1,11 @@
-//===- RandomIndexingTest.cpp - Index maps beside the reference -----------===//
+//===- RandomIndexingTest.cpp - Index maps against the reference ----------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An op that moves elements has at each place the element that its map reads there. Of
-// any other op, an element stays as it is whatever becomes of those that it does not
-// read.
+// If an op only moves elements, each element of the result equals the operand's element
+// that the index map names. For any other op, a result element does not change when
+// operand elements that its map does not read are changed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@ using namespace mlir;
 
 namespace {
 
-/// The elements that the maps of an op read for one element of its result.
+/// Collects the operand elements that an op's index maps read for one result element.
 class Reader {
 public:
   Reader(RandomOp &op, OpIndexing &indexing, ArrayRef<int64_t> place)
@@ -37,8 +37,9 @@ public:
     enumerate(0);
   }
 
-  std::vector<std::vector<bool>> read; ///< by operand and element
-  /// The last read that takes place and is of no index: its number, operand and element.
+  std::vector<std::vector<bool>> read; ///< read[operand][element]
+  /// Last read whose conditions hold and that is not an index: its number, operand and
+  /// element.
   struct Last {
     size_t number = 0;
     unsigned operand = 0;
@@ -81,14 +82,14 @@ private:
       variables[data.name] = value;
     }
   }
-  /// All values of the reductions from number `depth` on.
+  /// Enumerates the values of the reduction variables from number `depth` on.
   void enumerate(size_t depth) {
     if (depth < indexing->reductions().size()) {
       StringAttr name = indexing->reductions()[depth];
       int64_t extent = valueOf(indexing.vars().extentOf(name));
       for (variables[name] = 0; variables[name] < extent; ++variables[name])
         enumerate(depth + 1);
-      // What does not depend on it is read where it has no values.
+      // An empty reduction still reads what does not depend on its variable.
       if (extent == 0)
         readWithout(name);
       return;
@@ -134,11 +135,11 @@ protected:
     return {};
   }
 
-  /// Operands with other elements where `read` is false.
+  /// Returns operands whose elements differ where `read` is false.
   static SmallVector<Tensor> otherwise(RandomOp &random,
                                        const std::vector<std::vector<bool>> &read) {
     SmallVector<Tensor> result;
-    DenseMap<Value, unsigned> first; // operands that are one value stay one
+    DenseMap<Value, unsigned> first; // a value used as several operands stays one value
     for (auto [i, operand] : llvm::enumerate(random.operands)) {
       unsigned same = first.try_emplace(random.op()->getOperand(i), i).first->second;
       if (same != i) {
@@ -146,7 +147,7 @@ protected:
         continue;
       }
       Type element = operand.getElementType();
-      // Weights that are quantized are numbers.
+      // Quantized weights must not be NaN.
       bool mayBeNaN = isa<Float32Type>(element) && !isa<QuantizeWeightOp>(random.op());
       SmallVector<double> values;
       for (int64_t j = 0; j < operand.getNumElements(); ++j)
@@ -195,7 +196,7 @@ protected:
 };
 } // namespace
 
-static constexpr unsigned kCases = 500; ///< of each kind of op
+static constexpr unsigned kCases = 500; ///< per kind of op
 
 TEST_P(RandomIndexing, ReadsWhatTheReferenceReads) {
   unsigned withElements = 0;
@@ -221,7 +222,7 @@ TEST_P(RandomIndexing, ReadsWhatTheReferenceReads) {
 INSTANTIATE_TEST_SUITE_P(Ops, RandomIndexing, testing::ValuesIn(RandomOp::names()),
                          [](const auto &info) { return info.param.str(); });
 
-/// Whether a dim of one element of an operand broadcasts to a symbol.
+/// Whether an operand's dim of size 1 broadcasts to a symbolic dim.
 static bool broadcastsToSymbol(Operation *op) {
   Dims result = getDims(op->getResult(0));
   if (!isa<BroadcastOp>(op) && !op->hasTrait<kiln::graph::Elementwise>())
@@ -236,7 +237,8 @@ static bool broadcastsToSymbol(Operation *op) {
   });
 }
 
-// The cases above have those that maps get wrong most easily, with elements to compare.
+// Checks that the random cases cover forms that maps easily get wrong, with nonempty
+// results.
 TEST(RandomOps, ReachWhatIsEasilyWrong) {
   MLIRContext context;
   context.loadDialect<GraphDialect>();

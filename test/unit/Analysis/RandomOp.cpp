@@ -56,7 +56,7 @@ void RandomOp::build(StringRef name) {
 
 SymbolicExpr RandomOp::dim(int64_t low, int64_t high) {
   int64_t value = chance(0.15) ? std::min<int64_t>(low + 1, high) : pick(low, high);
-  if (value == 0 && chance(0.7)) // empty tensors say little
+  if (value == 0 && chance(0.7)) // empty tensors test little
     value = high;
   if (chance(0.6))
     return value;
@@ -116,8 +116,8 @@ void RandomOp::buildElementwise() {
   SelectOp::create(b, loc, condition, onTrue, onFalse);
 }
 
-/// Joins dims, or adds and drops dims of 1, or divides one; the result or the operand has
-/// the dims of the other way around.
+/// Merges dims and inserts dims of 1, then either reshapes forward, in reverse, or to a
+/// permutation of the same dims.
 void RandomOp::buildReshape() {
   Dims from = dims(0, 4), to = from;
   for (int64_t steps = pick(0, 3); steps > 0; --steps) {
@@ -129,7 +129,7 @@ void RandomOp::buildReshape() {
       to.erase(to.begin() + i + 1);
     }
   }
-  if (chance(0.3) && from.size() >= 2) { // other factors than before
+  if (chance(0.3) && from.size() >= 2) { // the same dims in another order
     to = from;
     std::shuffle(to.begin(), to.end(), random);
   } else if (chance(0.5)) {
@@ -152,7 +152,7 @@ void RandomOp::buildBroadcast() {
                       floats(narrower(shape)));
 }
 
-/// Starts may be symbolic: the last element, and back.
+/// Builds slices whose starts may be symbolic, also from the last element backwards.
 void RandomOp::buildSlice() {
   Dims shape = dims(1, 3), starts, sizes;
   SmallVector<int64_t> steps;
@@ -182,7 +182,7 @@ void RandomOp::buildConcat() {
   ConcatOp::create(b, loc, parts, axis);
 }
 
-/// Indices may be outside.
+/// Some indices are out of bounds.
 void RandomOp::buildGather() {
   Dims shape = dims(1, 3);
   int64_t axis = pick(0, shape.size() - 1);
@@ -222,7 +222,7 @@ void RandomOp::buildGenerator() {
                    APFloat(-1.0));
 }
 
-/// State with at least one row; starts may be outside.
+/// The state has at least one row; some starts are out of bounds.
 void RandomOp::buildKvWrite() {
   Dims state = dims(2, 4), rows;
   int64_t axis = pick(1, state.size() - 1);
@@ -268,7 +268,7 @@ void RandomOp::buildRow() {
   }
 }
 
-/// One scale, one along an axis, or one per block.
+/// One scale, one per index along an axis, or one per block.
 void RandomOp::buildQuantization() {
   Dims shape = dims(1, 3), scales;
   int64_t axis = pick(0, shape.size() - 1), kind = pick(0, 2), block = pick(1, 3);

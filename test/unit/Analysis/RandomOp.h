@@ -14,8 +14,8 @@
 
 namespace kiln::test {
 
-/// One op of the graph dialect with values of its operands. Dims are constants or
-/// symbols; 0 and 1 are among them.
+/// One op of the graph dialect with values for its operands. Dims are constants or
+/// symbols, including 0 and 1.
 class RandomOp {
 public:
   RandomOp(mlir::MLIRContext *context, unsigned seed)
@@ -23,9 +23,9 @@ public:
     b.setInsertionPointToStart(&block);
   }
 
-  /// Names that build() takes.
+  /// Op names that build() accepts.
   static llvm::ArrayRef<llvm::StringRef> names();
-  /// Makes an op "graph.<name>".
+  /// Builds an op "graph.<name>".
   void build(llvm::StringRef name);
 
   mlir::Operation *op() { return &block.back(); }
@@ -35,7 +35,7 @@ public:
   bool chance(double probability) {
     return std::bernoulli_distribution(probability)(random);
   }
-  /// An element that an operand of this type may hold.
+  /// Returns a random valid element of an operand of this type.
   double randomElement(mlir::Type element);
 
   llvm::SmallVector<reference::Tensor> operands; ///< by operand of the op
@@ -47,13 +47,13 @@ private:
   graph::SymbolicExpr dim(int64_t low = 0, int64_t high = 4);
   Dims dims(int64_t minRank, int64_t maxRank);
   int64_t valueOf(const graph::SymbolicExpr &expr) { return *symbols.evaluate(expr); }
-  /// A new operand; integers are in [low, high].
+  /// Adds an operand; integers are in [low, high].
   mlir::Value operand(mlir::Type element, llvm::ArrayRef<graph::SymbolicExpr> dims,
                       int64_t low = -6, int64_t high = 6);
   mlir::Value floats(llvm::ArrayRef<graph::SymbolicExpr> dims) {
     return operand(b.getF32Type(), dims);
   }
-  /// Dims that broadcast to those.
+  /// Returns dims that broadcast to `dims`.
   Dims narrower(llvm::ArrayRef<graph::SymbolicExpr> dims, int64_t minRank = 0);
 
   void buildElementwise();

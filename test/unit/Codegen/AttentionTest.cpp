@@ -59,7 +59,7 @@ protected:
 
 } // namespace
 
-/// As an exporter spells it: [B, S, H*D] to heads and back, with a mask.
+/// Heads split and merged as exporters do: [B, S, H*D] to heads and back, with a mask.
 TEST_P(Attention, HeadsThroughViews) {
   for (auto [h, d] : {std::pair<int64_t, int64_t>{2, 32}, {3, 20}, {1, 1}, {2, 64}}) {
     std::string text = llvm::formatv(R"(
@@ -95,7 +95,8 @@ TEST_P(Attention, HeadsThroughViews) {
                            v = randomFloats(b * s * row, 3), mask(b * s, 0.f),
                            out(b * s * row, 9.f), again = out;
         for (int64_t j = 0; j < b * s; ++j)
-          mask[j] = j % 3 == 2 || (b == 3 && j / s == 1) ? -10000.f : 0.f; // one all masked
+          mask[j] = j % 3 == 2 || (b == 3 && j / s == 1) ? -10000.f : 0.f; // one row is
+                                                                           // fully masked
         kernel->run({q.data(), k.data(), v.data(), mask.data(), out.data()}, {b, s});
         kernel->run({q.data(), k.data(), v.data(), mask.data(), again.data()}, {b, s}, 3);
         ASSERT_EQ(out, again);
@@ -114,7 +115,8 @@ TEST_P(Attention, HeadsThroughViews) {
   }
 }
 
-/// Two query heads per key head, causal, other lengths of keys and values.
+/// Grouped-query attention with two query heads per key head, causal, with different key
+/// and value lengths.
 TEST_P(Attention, GroupedCausal) {
   std::string text = R"(
     #q = #graph.shape<[s, t] -> [2, 4, s, 24]>

@@ -11,8 +11,8 @@
 
 using namespace kiln::codegen;
 
-/// Rows are divided into as few blocks as their height allows, each of the height of the
-/// next one or a row more: for every number of rows there is code for both heights.
+/// Rows are divided into as few blocks as the max height allows, with heights that differ
+/// by at most one row. Expects code for both heights, for every number of rows.
 TEST(Blocks, EveryHeightHasCode) {
   for (int64_t tallest = 1; tallest <= 14; ++tallest)
     for (int64_t minimum : {1, 2, 4, 9, 30})

@@ -3,10 +3,10 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// GEMM and attention of narrow floats and of f64, with what surrounds them in
-// models, by the tile evaluator and as host code against the reference. Code is
-// compiled for every target, whether this machine can run it or not: an image
-// that calls a function is refused.
+// GEMM and attention in narrow float types and f64, fused with what surrounds them in
+// models, run by the tile evaluator and as host code, compared with the reference. Code
+// is compiled for every target, even if this machine cannot run it: an image that calls a
+// library function is refused.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,8 +25,8 @@ struct Case {
 
 class ElementTypes : public testing::TestWithParam<Case> {
 protected:
-  /// Checks a kernel whose operands are %a, %b, ... and whose body computes %r.
-  /// T stands for the element type everywhere.
+  /// Checks a kernel whose operands are %a, %b, ... and whose body computes %r. T is
+  /// replaced by the element type everywhere.
   void check(const std::vector<std::string> &types, const std::string &result,
              const std::string &body, ArrayRef<reference::Symbols> sizes) {
     std::string outer, pairs, list;
@@ -73,7 +73,7 @@ private:
       reference::Shape shape = llvm::cantFail(reference::shapeOf(type, test.symbols));
       test.inputs.push_back(randomTensor(random, getElementTypeOrSelf(type), shape));
     }
-    // Sums of up to 70 products of up to 4; what is stored is rounded once.
+    // Sums of up to 70 products of magnitude up to 4; the stored result is rounded once.
     bool isDouble = StringRef(GetParam().element) == "f64";
     Type element = getElementTypeOrSelf(test.kernel.getResult(0).getType());
     int precision =
@@ -113,7 +113,7 @@ TEST_P(ElementTypes, MatmulOfPlainOperands) {
         kSizes);
 }
 
-/// The epilogue holds functions whose results LLVM could narrow.
+/// The epilogue has functions whose results LLVM could narrow.
 TEST_P(ElementTypes, MatmulOfPackedWeightsWithEpilogue) {
   check({kRows, "tensor<3x40x16xT>", "tensor<36xT>"}, kOut,
         "%u = graph.unpack %b : (tensor<3x40x16xT>) -> tensor<40x36xT>\n"
@@ -132,7 +132,7 @@ TEST_P(ElementTypes, MatmulOfPackedWeightsWithEpilogue) {
         kSizes);
 }
 
-/// Weights stored narrow, computed in f32.
+/// Weights are stored in a narrow type and computed with in f32.
 TEST_P(ElementTypes, MatmulOfCastWeights) {
   std::string rows = "tensor<?x40xf32, #graph.shape<[n] -> [n, 40]>>";
   std::string out = "tensor<?x36xf32, #graph.shape<[n] -> [n, 36]>>";

@@ -1,11 +1,11 @@
-//===- GemmBench.cpp - Rate of generated matrix products ------------------===//
+//===- GemmBench.cpp - Speed of generated GEMM kernels --------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Prints the share of the multiply-add peak, sampled before and after every
-// timing in the same process, that each shape reaches with cold weights. Not a
-// test: machines differ. Usage: GemmBench [target] [mr,group,mc,panels,kc,strip]
+// Prints the fraction of the multiply-add peak that each shape reaches with cold weights.
+// The peak is measured before and after every timing in the same process. Not a test, as
+// machines differ. Usage: GemmBench [target] [mr,group,mc,panels,kc,strip]
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,14 +20,14 @@
 using namespace kiln;
 using namespace kiln::test;
 
-/// Processor time of this thread: other processes do not count.
+/// CPU time of this thread, so that other processes do not count.
 static double now() {
   timespec time;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
   return double(time.tv_sec) + 1e-9 * double(time.tv_nsec);
 }
 
-/// A loop of independent multiply-adds on full registers.
+/// Returns a loop of independent multiply-adds on full vector registers.
 static std::string peakProgram(int64_t lanes) {
   std::string text = R"(tile.kernel @peak(%a: !tile.buffer<f32>) -> (%c: !tile.buffer<f32>) symbols() task(%t)
       attributes {{symbols = [], hero = "peak", grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>} {{

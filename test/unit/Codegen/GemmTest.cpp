@@ -1,4 +1,4 @@
-//===- GemmTest.cpp - Matrix products against double loops ----------------===//
+//===- GemmTest.cpp - GEMM against nested loops ---------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,7 +21,7 @@ mlir::FailureOr<tile::KernelOp> emitGemm(graph::KernelOp kernel, const TargetInf
   return codegen::emitKernel(kernel, target, builder);
 }
 
-/// [n_panels, k, width] panels of a row-major [k, n].
+/// Packs a row-major [k, n] into panels [n_panels, k, width].
 std::vector<float> pack(const std::vector<float> &b, int64_t k, int64_t n, int64_t width) {
   std::vector<float> packed((n + width - 1) / width * width * k, 0.f);
   for (int64_t p = 0; p < k; ++p)
@@ -38,7 +38,7 @@ protected:
       GTEST_SKIP() << "this machine cannot run " << GetParam();
   }
 
-  /// x[m, k] * w[k, n] with `body` between %p (the product) and %y.
+  /// x[m, k] * w[k, n] with `body` as the epilogue between %p (the product) and %y.
   std::unique_ptr<BuiltKernel> packedKernel(int64_t k, int64_t n, const std::string &operands,
                                             const std::string &types, const std::string &body) {
     std::string text = llvm::formatv(R"(
@@ -59,7 +59,7 @@ protected:
                                      llvm::formatv(body.c_str(), n).str());
     return buildKernel(context, text, *target, emitGemm);
   }
-  // "t1;t2" -> ", %o0: t1, %o1: t2" and the like.
+  // Splits "t1;t2" into ", %o0: t1, %o1: t2" and the like.
   static std::vector<std::string> split(const std::string &list) {
     std::vector<std::string> parts;
     for (size_t at = 0; at < list.size();) {

@@ -1,4 +1,4 @@
-//===- GemmViewsTest.cpp - Products through views and types ---------------===//
+//===- GemmViewsTest.cpp - GEMM through views and types -------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,7 +23,7 @@ protected:
     if (!target)
       GTEST_SKIP() << "this machine cannot run " << GetParam();
   }
-  /// A kernel from its operands ("%a: type, ..."), result type and body.
+  /// Builds a kernel from its operands ("%a: type, ..."), result type and body.
   std::unique_ptr<BuiltKernel> build(const std::string &symbols,
                                      std::vector<std::pair<std::string, std::string>> operands,
                                      const std::string &result, const std::string &body) {
@@ -51,7 +51,7 @@ protected:
 
 } // namespace
 
-/// Both operands are activations; the right one lies transposed in memory.
+/// Both operands are activations; operand B is transposed in memory.
 TEST_P(GemmViews, BatchedTransposed) {
   std::string q = "tensor<3x?x20xf32, #graph.shape<[m] -> [3, m, 20]>>";
   std::string k = "tensor<3x?x20xf32, #graph.shape<[n] -> [3, n, 20]>>";
@@ -78,8 +78,7 @@ TEST_P(GemmViews, BatchedTransposed) {
     }
 }
 
-/// Strided row-major right operand, depth known at run time, left one
-/// transposed.
+/// Row-major operand B with strides, symbolic K, operand A transposed.
 TEST_P(GemmViews, LeftTransposedRunTimeDepth) {
   std::string a = "tensor<?x7xf32, #graph.shape<[k] -> [k, 7]>>";
   std::string b = "tensor<?x32xf32, #graph.shape<[k] -> [k, 32]>>";
@@ -100,7 +99,7 @@ TEST_P(GemmViews, LeftTransposedRunTimeDepth) {
   }
 }
 
-/// The result goes to heads: reshape and transpose become where it is stored.
+/// The result is split into heads: reshape and transpose are folded into the store.
 TEST_P(GemmViews, ResultToHeads) {
   std::string x = "tensor<?x?x24xf32, #graph.shape<[b, s] -> [b, s, 24]>>";
   std::string p = "tensor<?x?x96xf32, #graph.shape<[b, s] -> [b, s, 96]>>";
@@ -130,7 +129,7 @@ TEST_P(GemmViews, ResultToHeads) {
     }
 }
 
-/// Weights in half precision, converted as they are loaded.
+/// Weights in f16, converted when they are loaded.
 TEST_P(GemmViews, HalfWeights) {
   std::string x = "tensor<?x40xf32, #graph.shape<[m] -> [m, 40]>>";
   std::string y = "tensor<?x20xf32, #graph.shape<[m] -> [m, 20]>>";
@@ -156,7 +155,7 @@ TEST_P(GemmViews, HalfWeights) {
   }
 }
 
-/// Rows in half precision, as they are and transposed, converted once per task.
+/// Operand A in f16, plain and transposed, converted once per task.
 TEST_P(GemmViews, HalfRows) {
   std::string y = "tensor<?x20xf16, #graph.shape<[m] -> [m, 20]>>", w = "tensor<37x20xf16>";
   for (bool isTransposed : {false, true}) {
@@ -264,7 +263,7 @@ TEST(GemmConfig, FollowsTheTargetAndTheProblem) {
   EXPECT_EQ(print(v4),
             "#tile.gemm_config<mr = 12, nr = 16, mc = 96, panels = 6, kc = 0, ku = 4, "
             "group = 2, staged_epilogue = false>");
-  problem.k = 3072; // too deep for L2
+  problem.k = 3072; // too large for L2
   problem.epilogueCost = 30;
   EXPECT_EQ(print(v3),
             "#tile.gemm_config<mr = 6, nr = 16, mc = 96, panels = 6, kc = 1024, ku = 4, "

@@ -1,10 +1,10 @@
-//===- GemvTest.cpp - Products of few rows against the reference ----------===//
+//===- GemvTest.cpp - Skinny GEMM against the reference -------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The tile programs of every config that is ranked for a product, by the tile
-// evaluator, over odd sizes, layouts and types.
+// Runs the tile programs of every candidate config of a matmul with the tile evaluator,
+// for odd sizes, layouts and types.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +30,7 @@ std::string tensor(std::vector<int64_t> shape, const std::string &element) {
 class Gemv : public testing::TestWithParam<const char *> {
 protected:
   /// Checks all configs of a kernel whose operands are %a, %b, ... and whose body
-  /// computes %r; returns how many there are.
+  /// computes %r; returns the number of configs.
   int check(const std::vector<std::string> &types, const std::string &result,
             const std::string &body, int64_t width = 16,
             const reference::Symbols &symbols = {}) {
@@ -68,7 +68,7 @@ protected:
     return configs.size();
   }
 
-  std::string declarations; ///< in front of the function
+  std::string declarations; ///< text before the function
 
 private:
   void run(KernelCase &test, tile::GemvConfigAttr config, int64_t width) {
@@ -82,7 +82,8 @@ private:
     ASSERT_TRUE(succeeded(code->verify()));
     std::optional<Expected> expected = evaluateReference(test);
     ASSERT_TRUE(expected);
-    // Sums of up to 600 products of up to 4 in f32; what is stored is rounded once.
+    // Sums of up to 600 products of magnitude up to 4 in f32; the stored result is
+    // rounded once.
     Type element = getElementTypeOrSelf(test.kernel.getResult(0).getType());
     int precision =
         APFloat::semanticsPrecision(cast<FloatType>(element).getFloatSemantics());
@@ -105,7 +106,7 @@ const GemvSize kGemvSizes[] = {{1, 1, 1},    {1, 16, 300}, {2, 17, 64}, {3, 50, 
 
 } // namespace
 
-/// The right operand as it is and transposed, and the left one likewise.
+/// Operands A and B, each plain and transposed.
 TEST_P(Gemv, EveryLayout) {
   for (auto [i, size] : llvm::enumerate(kGemvSizes))
     for (bool right : {false, true}) {
@@ -126,7 +127,8 @@ TEST_P(Gemv, EveryLayout) {
     }
 }
 
-/// Panels of both widths with a partial last one, a bias, an activation, a residual.
+/// Packed panels of both widths with a partial last panel; a bias, an activation, a
+/// residual.
 TEST_P(Gemv, PackedWeightsWithEpilogue) {
   for (int64_t width : {16, 64})
     for (auto [m, n, k] :
@@ -147,7 +149,7 @@ TEST_P(Gemv, PackedWeightsWithEpilogue) {
     }
 }
 
-/// A product per head, of which the right operands differ; the result in f32.
+/// A batched matmul with one B per head; the result is f32.
 TEST_P(Gemv, BatchesAndConversion) {
   std::string a = tensor({2, 3, 1, 72}, GetParam()),
               b = tensor({2, 3, 50, 72}, GetParam());
@@ -158,7 +160,7 @@ TEST_P(Gemv, BatchesAndConversion) {
             0);
 }
 
-/// The depth and the columns are known at run time only.
+/// K and N are symbolic.
 TEST_P(Gemv, SymbolicExtents) {
   std::string element = GetParam();
   std::string a = "tensor<2x3x?x" + element + ", #graph.shape<[k] -> [2, 3, k]>>";
@@ -171,8 +173,8 @@ TEST_P(Gemv, SymbolicExtents) {
               0);
 }
 
-/// As many rows as the range of a symbol allows: those that are not there are read
-/// as others, and not stored.
+/// Computes the max number of rows that the symbol's range allows: missing rows read
+/// another row's elements and are not stored.
 TEST_P(Gemv, BoundedRows) {
   std::string element = GetParam();
   declarations = "graph.symbol @m in [1, 2]\n";
@@ -192,7 +194,7 @@ TEST_P(Gemv, BoundedRows) {
   }
 }
 
-/// Nine rows, integers, and doubles go other ways.
+/// No GEMV config exists for nine rows, integers or doubles.
 TEST_P(Gemv, OnlyFewRowsOfNarrowFloats) {
   for (auto [m, element] :
        {std::pair<int64_t, std::string>{9, GetParam()}, {4, "f64"}, {4, "i32"}}) {

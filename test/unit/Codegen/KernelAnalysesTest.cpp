@@ -1,4 +1,4 @@
-//===- KernelAnalysesTest.cpp - Analyses that are kept --------------------===//
+//===- KernelAnalysesTest.cpp - Cached analyses of kernels ----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,7 +20,7 @@ using graph::KernelOp;
 
 namespace {
 
-/// Kernels 0 and 1 are equal but for names, 2 adds where these multiply, 3 is a matmul.
+/// Kernels 0 and 1 differ only in names, 2 adds where they multiply, 3 is a matmul.
 constexpr const char *kModule = R"(
 #x = #graph.shape<[n] -> [n, 64]>
 graph.symbol @n in [1, 512]
@@ -57,7 +57,7 @@ protected:
     module->walk([&](KernelOp kernel) { found.push_back(kernel); });
     return found;
   }
-  /// The program for a target, as text.
+  /// Returns the emitted program for a target, as text.
   std::string emitted(const KernelAnalysis &analysis, KernelOp kernel,
                       llvm::StringRef name) {
     mlir::OwningOpRef<mlir::ModuleOp> code =
@@ -131,7 +131,7 @@ TEST_F(AnalysesOfKernels, OutliveTheirKernels) {
   for (KernelOp kernel : kernels())
     analyses.of(kernel);
   size_t count = analyses.size();
-  module = parse(); // and the other module is gone
+  module = parse(); // the other module is destroyed
   for (auto [kernel, text] : llvm::zip(kernels(), texts))
     EXPECT_EQ(emitted(analyses.of(kernel), kernel, "x86-64-v3"), text);
   EXPECT_EQ(analyses.size(), count);

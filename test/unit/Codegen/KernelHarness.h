@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From the text of a module with one graph.kernel to a function that runs it
-// over all its tasks.
+// Compiles the text of a module with one graph.kernel to a function that runs it over all
+// its tasks.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_TEST_UNIT_CODEGEN_KERNELHARNESS_H
@@ -31,20 +31,20 @@ inline int64_t evaluate(mlir::AffineMap map, llvm::ArrayRef<int64_t> symbols) {
   return mlir::cast<mlir::IntegerAttr>(results[0]).getInt();
 }
 
-/// One kernel of the tile dialect and its code.
+/// One kernel of the tile dialect and its compiled code.
 struct BuiltKernel {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   tile::KernelOp kernel;
   std::unique_ptr<LoadedImage> image;
   std::vector<char> scratch;
 
-  /// Runs tasks [0, grid) in one go or, with `cuts`, in several.
+  /// Runs tasks [0, grid) at once or, with `cuts`, in several parts.
   void run(std::vector<void *> buffers, std::vector<int64_t> symbols, int64_t cuts = 1) {
     int64_t tasks = evaluate(kernel.getGrid(), symbols);
     int64_t bytes = evaluate(kernel.getScratch(), symbols);
     ASSERT_GE(tasks, 0);
     ASSERT_GE(bytes, 0);
-    scratch.assign(bytes + 128, 0x55); // what a NaN-ish scratch would hold
+    scratch.assign(bytes + 128, 0x55); // fill scratch with garbage
     auto address = (reinterpret_cast<uintptr_t>(scratch.data()) + 63) / 64 * 64;
     kiln_host_kernel function = image->kernel(kernel.getSymName());
     for (int64_t part = 0; part < cuts; ++part)
@@ -69,7 +69,7 @@ inline mlir::OwningOpRef<mlir::ModuleOp> parseGraph(mlir::MLIRContext &context,
   return mlir::parseSourceString<mlir::ModuleOp>(text, &context);
 }
 
-/// Null with a failure recorded if any step goes wrong.
+/// Builds a kernel; null, with a test failure recorded, if a step fails.
 inline std::unique_ptr<BuiltKernel> buildKernel(mlir::MLIRContext &context,
                                                 llvm::StringRef text, const TargetInfo &target,
                                                 Emit emit) {

@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels that cast, by the tile evaluator and as host code, against the reference's
-// conversions (which FloatFormatTest holds to the definition): every pattern of types of
-// up to 16 bits, and of wider ones the halves between narrow numbers, what is beside
+// Casts by the tile evaluator and as host code, compared with the reference's conversions
+// (which FloatFormatTest checks against the definition): every bit pattern of types of up
+// to 16 bits; for wider types the midpoints between narrow values, the values next to
 // them, and random bits.
 //
 //===----------------------------------------------------------------------===//
@@ -33,7 +33,7 @@ protected:
 
   Type parse(const std::string &text) { return mlir::parseType(text, &context); }
 
-  /// Numbers of the type: all of up to 16 bits, else what is hard to round.
+  /// Returns all values of a type of up to 16 bits, else values that are hard to round.
   Tensor hardNumbers(Type type) {
     unsigned width = type.getIntOrFloatBitWidth();
     if (width <= 16)
@@ -52,8 +52,8 @@ protected:
     return Tensor::fromDoubles(type, {int64_t(values.size())}, values).rounded();
   }
 
-  /// `body` computes %r of the type `to` from %a; the results must have the bits of the
-  /// reference's, or be NaN where those are.
+  /// Computes %r of type `to` from %a with a cast; results must have the reference's
+  /// bits, or be NaN where it is.
   void check(const Tensor &input, Type to, const std::string &attributes = "") {
     int64_t count = input.getNumElements();
     Type from = input.getElementType();

@@ -1,4 +1,4 @@
-//===- EstimateReportTest.cpp - What kiln estimate prints -----------------===//
+//===- EstimateReportTest.cpp - Output of kiln estimate -------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -47,7 +47,7 @@ Candidate candidateOf(int64_t tp, double seconds, const char *why = "") {
   return one;
 }
 
-/// An estimate of a decoder on two ranks.
+/// Returns an estimate of a decoder on two ranks.
 Estimate estimateOf() {
   Estimate estimate;
   estimate.model = "model.onnx";
@@ -143,7 +143,7 @@ TEST(EstimateReportTest, SimulationsAreBesideTheirProgram) {
 TEST(EstimateReportTest, CostsAreOfTokens) {
   Estimate estimate = estimateOf();
   estimate.currency = "EUR";
-  estimate.devicePrice = 3.6; // 0.001 a second and device
+  estimate.devicePrice = 3.6; // 0.001 per second and device
   std::string text = textOf(estimate);
   // Two devices, 0.1 seconds, 1000 tokens: 0.2 per million.
   expectIn(text, "  cost     0.2 EUR per million tokens of prefill\n");
@@ -210,7 +210,7 @@ TEST(EstimateReportTest, ContextMeshesNameBothFactors) {
   EXPECT_EQ(object.getObject("chosen")->getInteger("cp"), 4);
 }
 
-/// Names of models and files may be any bytes.
+/// Names of models and files may contain any bytes.
 TEST(EstimateReportTest, NamesStayOnTheirLine) {
   Estimate estimate = estimateOf();
   estimate.model = "evil\nname\xff";

@@ -21,7 +21,7 @@ using namespace kiln::test;
 namespace {
 using Words = std::vector<const char *>;
 
-/// A table with an option of each kind.
+/// Defines a table with an option of each kind.
 class OptionsTest : public testing::Test {
 protected:
   OptionsTest() : table("bake", "M.bread [options]", "bake a bread") {
@@ -211,7 +211,7 @@ TEST_F(OptionsTest, CommandsWithoutArgumentsTakeNone) {
             OptionTable::Outcome::Proceed);
 }
 
-/// A store says itself what is wrong.
+/// The option's own parser reports what is wrong with the value.
 TEST_F(OptionsTest, ErrorsOfValuesAreReturned) {
   table.value("size", "N", "size", [](llvm::StringRef text) {
     return makeError(

@@ -1,9 +1,9 @@
-//===- ProcessTest.cpp - How tools dispatch, tell and end -----------------===//
+//===- ProcessTest.cpp - Dispatch, progress and exit of tools -------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What ends a process is tested in one of its own.
+// Tests of code that ends the process run in a child process.
 //
 //===----------------------------------------------------------------------===//
 #include "lib/Driver/Support/Process.h"
@@ -258,8 +258,8 @@ int printArguments(Arguments arguments) {
 const Command kCommands[] = {{"version", "print the versions", runVersion},
                              {"first", "it's [the] first: of all", printArguments}};
 
-/// The output of a tool and its status. runTool prepares the process that runs it, so it
-/// runs in one of its own.
+/// Output and exit status of a tool, run in a child process because runTool changes the
+/// state of the process.
 struct ToolRun {
   explicit ToolRun(std::vector<const char *> words) {
     TempFolder folder;

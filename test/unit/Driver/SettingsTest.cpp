@@ -20,7 +20,7 @@ using namespace kiln::test;
 namespace {
 using Words = std::vector<const char *>;
 
-/// Parses words by a table that `declare` fills; "" or the message.
+/// Parses words with a table that `declare` fills; returns "" or the error message.
 template <typename Declare> std::string parsedBy(Words words, Declare declare) {
   OptionTable table("run", "[options]", "");
   declare(table);
@@ -165,7 +165,7 @@ TEST_F(ModelOptionsTest, StateCanBeTurnedOff) {
   EXPECT_FALSE(options.state.enabled);
 }
 
-/// Options in front of --precision have the last word.
+/// The order of options does not matter: specific ones override --precision.
 TEST_F(ModelOptionsTest, OptionsMayComeInAnyOrder) {
   EXPECT_EQ(parse({"--kv", "fp8", "--activations", "f16", "--precision", "int8"}), "");
   EXPECT_EQ(options.precision.precision, "int8");

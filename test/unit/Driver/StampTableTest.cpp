@@ -19,7 +19,7 @@ using rt::Stamp;
 using rt::StampHeader;
 
 namespace {
-/// The stamps of a rank, as the runtime writes them.
+/// A rank's file of stamps, as the runtime writes it.
 struct RankFile {
   RankFile(uint32_t rank, uint32_t ranks) {
     std::memcpy(header.magic, rt::stampMagic, sizeof header.magic);
@@ -57,7 +57,7 @@ protected:
               file.bytes());
   }
   llvm::json::Object table() { return valueOf(stampTableJson(folder / "")); }
-  /// The states of a collective, "done waits ...".
+  /// Returns the states of the ranks at a collective, "done waits ...".
   std::string statesOf(size_t index) {
     llvm::json::Object found = table();
     std::string text;
@@ -146,10 +146,10 @@ TEST_F(StampTableTest, ARankWithoutAFile) {
       << text;
 }
 
-/// The ring of a rank that is ahead has lost the stamps of long ago.
+/// The ring buffer of a rank that is ahead has overwritten its oldest stamps.
 TEST_F(StampTableTest, StampsThatWereOverwritten) {
   RankFile ahead(0, 2), behind(1, 2);
-  ahead.add(rt::stampCapacity + 1); // in the place of number 1
+  ahead.add(rt::stampCapacity + 1); // overwrites number 1
   behind.add(1);
   write(ahead);
   write(behind);
@@ -215,13 +215,13 @@ TEST_F(StampTableTest, HeadersMustBeRight) {
             "a header that fits the file");
 }
 
-/// Stamps that were being written when the process died.
+/// The process died while stamps were being written.
 TEST_F(StampTableTest, StampsThatAreNotWholeAreLeftOut) {
   RankFile file(0, 1);
   file.add(1);
   file.add(2);
   file.ring[2].kind = 200;
-  file.ring[7].number = 3; // not its place
+  file.ring[7].number = 3; // number does not match its position
   write(file);
   EXPECT_EQ(table().getArray("collectives")->size(), 1u);
 }

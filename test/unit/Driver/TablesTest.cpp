@@ -29,7 +29,7 @@ std::string precisionText(llvm::StringRef provenance) {
   return text;
 }
 
-/// The line that begins with this word, its columns apart by one space.
+/// Returns the line that begins with this word, with columns separated by one space.
 std::string lineOf(const std::string &text, llvm::StringRef word) {
   for (llvm::StringRef line : llvm::split(text, '\n')) {
     llvm::SmallVector<llvm::StringRef> words;

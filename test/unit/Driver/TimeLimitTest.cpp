@@ -38,7 +38,7 @@ protected:
   }
   void TearDown() override { llvm::sys::fs::remove_directories(folder); }
 
-  /// The files in the folder.
+  /// Returns the files in the folder.
   std::vector<std::string> files() {
     std::vector<std::string> names;
     std::error_code error;
@@ -52,7 +52,7 @@ protected:
   CompileOptions options;
 };
 
-/// Compiles, and never leaves `phase`.
+/// Compiles with a time limit; the compile hangs in `phase`.
 void compileWithin(CompileOptions options, const std::string &phase) {
   std::unique_ptr<TimeLimit> limit;
   options.progress = [&](llvm::StringRef name) {
@@ -68,7 +68,7 @@ void compileWithin(CompileOptions options, const std::string &phase) {
 }
 
 TEST_F(TimeLimitTest, EndsACompileInEachPhase) {
-  // A fork, so that the compile that dies writes to this folder.
+  // Forks, so that the compile that is killed writes to this folder.
   GTEST_FLAG_SET(death_test_style, "fast");
   CompileReport report;
   ASSERT_EQ(llvm::toString(compile(options, report)), "");

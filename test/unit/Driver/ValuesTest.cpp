@@ -182,7 +182,7 @@ TEST(ErrorPagesTest, UnknownCodesAreUsageErrors) {
       << text;
 }
 
-/// Every code of errors.def has a page, which names it.
+/// Every code of errors.def must have a page that names it.
 TEST(ErrorPagesTest, EveryCodeHasAPage) {
 #define KILN_ERROR(number, name, exit, summary)                                          \
   {                                                                                      \
@@ -235,7 +235,7 @@ TEST(ReportTest, DiagnosticsOfMlirLookTheSame) {
   EXPECT_NE(text.find("error: KILN-E0209: node 'a': cannot be split; fix: do not\n"),
             std::string::npos)
       << text;
-  // What the compile returns is an echo of the first.
+  // The error that the compile returns repeats the first one.
   int status = quiet.finish(usageError("an", "echo", "", "", ""));
   EXPECT_EQ(status, exitStatus(ErrorCode::ShardImpossible));
 }

@@ -73,8 +73,9 @@ TEST(Collectives, OneRankTakesNoTime) {
   EXPECT_EQ(best.seconds, 0);
 }
 
-/// Three chunks of a quarter each, through a switch at once or from pair to pair; between
-/// two nodes in each round as many chunks cross as ranks have their partner there.
+/// All-to-all: three chunks of a quarter each, all at once through a switch or pairwise.
+/// Between two nodes, each round sends as many chunks across as ranks have their partner
+/// there.
 TEST(Collectives, ClosedFormsOfAnExchange) {
   auto seconds = [&](Algorithm algorithm, const Topology &topology) {
     return secondsOf(CollectiveKind::AllToAll, algorithm, 4e6, firstRanks(4), topology);
@@ -87,14 +88,14 @@ TEST(Collectives, ClosedFormsOfAnExchange) {
   EXPECT_DOUBLE_EQ(seconds(Algorithm::Pairwise, two), apart + 2 * next);
   EXPECT_EQ(cheapest(CollectiveKind::AllToAll, 4e6, firstRanks(4), one).algorithm,
             Algorithm::OneShot);
-  // A permute is one message.
+  // A permute sends one message.
   EXPECT_DOUBLE_EQ(cheapest(CollectiveKind::Permute, 1e6, firstRanks(2), one).seconds,
                    1e-6 + 1e6 / 100e9);
   EXPECT_DOUBLE_EQ(cheapest(CollectiveKind::Permute, 1e6, Group{{1, 2}, 0}, two).seconds,
                    10e-6 + 1e6 / two.networkRate(1));
 }
 
-/// Every rank gets a chunk from each other rank, once.
+/// Every rank receives one chunk from each other rank.
 TEST(Collectives, AnExchangeMovesEachPartOnce) {
   for (int64_t size : {2, 3, 5, 8})
     for (Algorithm algorithm : {Algorithm::Pairwise, Algorithm::OneShot}) {
@@ -110,8 +111,8 @@ TEST(Collectives, AnExchangeMovesEachPartOnce) {
     }
 }
 
-/// Follows which ranks' contributions each rank has: a chunk arrives with all that its
-/// sender had at the beginning of the round.
+/// Tracks which ranks' contributions each rank has: a chunk carries all that its sender
+/// had at the beginning of the round.
 static bool reachesEverybody(const std::vector<Round> &rounds, int64_t size) {
   std::vector<std::set<int64_t>> known(size);
   for (int64_t i = 0; i < size; ++i)
@@ -127,8 +128,8 @@ static bool reachesEverybody(const std::vector<Round> &rounds, int64_t size) {
   return true;
 }
 
-/// For random groups: every rank hears of every other one, nobody sends to itself, and
-/// the bytes are those of theory.
+/// For random groups: every rank's contribution reaches every other one, no rank sends to
+/// itself, and the bytes match theory.
 TEST(Collectives, RandomGroupsMoveWhatTheyHaveTo) {
   std::mt19937 random(7);
   for (int i = 0; i < 300; ++i) {
@@ -147,7 +148,8 @@ TEST(Collectives, RandomGroupsMoveWhatTheyHaveTo) {
           EXPECT_NE(one.from, one.to);
           sent += one.bytes;
         }
-      // No algorithm moves less than reduce-scatter and all-gather; one-shot moves more.
+      // No algorithm moves fewer bytes than reduce-scatter and all-gather; one-shot moves
+      // more.
       double least = 2 * (size - 1) * bytes;
       if (algorithm == Algorithm::OneShot)
         EXPECT_NEAR(sent, size * (size - 1) * bytes, 1e-6 * sent);

@@ -18,7 +18,7 @@ TEST(Prices, CostOfAMillionTokens) {
   Prices prices = llvm::cantFail(
       Prices::parse(R"({"currency": "EUR", "device_hour": {"L4": 3.6}})", "p.json"));
   double price = llvm::cantFail(prices.of("L4", "p.json"));
-  // 0.001 a second; two devices, half a second, 100 tokens.
+  // 0.001 per second; two devices, half a second, 100 tokens.
   EXPECT_DOUBLE_EQ(perMillionTokens(price, 2, 0.5, 100), 10);
   EXPECT_EQ(prices.currency, "EUR");
 }

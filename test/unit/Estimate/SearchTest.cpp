@@ -1,4 +1,4 @@
-//===- SearchTest.cpp - Meshes whose best one is known --------------------===//
+//===- SearchTest.cpp - Search for meshes with known optimum --------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,9 +13,9 @@ using namespace kiln::estimate;
 
 static Topology profile(const char *name) { return llvm::cantFail(readTopology(name)); }
 
-/// Returns the work of a context-parallel rank: prefill of its rows by the weights of its
-/// group of `weightRanks`, and its heads' keys and values of all rows gathered in front
-/// of each attention.
+/// Returns the work of a context-parallel rank: prefill of its rows with the weights of
+/// its group of `weightRanks`, and an all-gather of its heads' keys and values before
+/// each attention.
 static llvm::Expected<Workload> contextWorkload(const Shape &shape, int64_t ranks,
                                                 int64_t weightRanks) {
   llvm::Expected<Workload> made = transformer(shape, weightRanks);
@@ -30,14 +30,14 @@ static llvm::Expected<Workload> contextWorkload(const Shape &shape, int64_t rank
   std::vector<Step> steps;
   for (Step &step : prefill.steps) {
     step.productFlops /= double(ranks);
-    // Weights are read whole, activations of its rows.
+    // A rank reads all weights of its group, but only its rows of activations.
     if (step.kind == Step::Kind::Kernel && step.name != "attention") {
       double weight = std::min(step.bytes, prefill.values[step.reads[1]].bytes);
       step.bytes = weight + (step.bytes - weight) / double(ranks);
     }
     if (step.kind == Step::Kind::Collective &&
         step.collective == CollectiveKind::AllReduce)
-      step.bytes /= double(ranks); // of its rows
+      step.bytes /= double(ranks); // only its rows
     if (step.name == "attention") {
       Step gather = step;
       gather.kind = Step::Kind::Collective;
@@ -55,7 +55,7 @@ static llvm::Expected<Workload> contextWorkload(const Shape &shape, int64_t rank
   return workload;
 }
 
-/// Ranks have parts of caches, and add up what they find in theirs.
+/// Divides caches among ranks, which all-reduce their partial attention results.
 static void divideCaches(Workload &workload, double ranks) {
   for (Program &program : workload.programs) {
     for (Value &value : program.values)
@@ -77,8 +77,8 @@ static void divideCaches(Workload &workload, double ranks) {
   }
 }
 
-/// Reduces collectives as overlap would: a quarter of their bytes is left in two parts,
-/// and nearly as much in four.
+/// Shrinks collectives as overlap does: a quarter of their bytes remains exposed with two
+/// parts, and nearly as much with four.
 static void hideCollectives(Workload &workload, int64_t parts) {
   for (Program &program : workload.programs)
     for (Step &step : program.steps)
@@ -86,7 +86,8 @@ static void hideCollectives(Workload &workload, int64_t parts) {
         step.bytes *= parts == 2 ? 0.25 : 0.249;
 }
 
-/// Sequence-parallel ranks are as tensor-parallel ones here.
+/// Returns the work of a rank of the mesh; sequence parallelism counts as tensor
+/// parallelism.
 static llvm::Expected<Workload> workload(const Shape &shape, const MeshShape &mesh) {
   bool isContext = mesh.division == Division::Context;
   llvm::Expected<Workload> made =
@@ -100,7 +101,7 @@ static llvm::Expected<Workload> workload(const Shape &shape, const MeshShape &me
 }
 
 namespace {
-/// A search over a transformer.
+/// A search for the best mesh of a transformer.
 struct Case {
   Case(Topology topology, Shape shape, SearchOptions options = {})
       : topology(std::move(topology)), shape(shape),
@@ -187,7 +188,8 @@ TEST(Search, HeadsThatDoNotDivideAreRuledOut) {
   shape.heads = shape.keyHeads = 20;
   Case one(profile("h100x8"), shape);
   std::vector<Candidate> list = one.searcher.rank(8);
-  // One prompt keeps two stages half idle; two groups share its rows.
+  // One prompt keeps two pipeline stages half idle; two context-parallel groups divide
+  // its rows.
   EXPECT_EQ(list.front().mesh.str(), "tp=4,cp=2");
   EXPECT_EQ(list[1].mesh.str(), "pp=2,tp=4");
   const Candidate &whole = one.find(list, "tp=8");
@@ -231,10 +233,10 @@ TEST(Search, OneRankHasNoCollectives) {
 TEST(Search, ContextParallelWhereWeightsFitAndPromptsAreLong) {
   Shape longPrompts = withSizes(kSmall, 8, 4096, 4096);
   Case encoder(profile("h100x8"), longPrompts, {1, /*newTokens=*/0});
-  // In bytes per row of a layer, of hidden size h: cp=8 gathers 7/8 of 2 h of keys and
-  // values; tp=2,cp=4 gathers 3/4 of h, and adds up 2 h of a quarter of the rows.
+  // Bytes per row of a layer with hidden size h: cp=8 gathers 7/8 of 2 h of keys and
+  // values; tp=2,cp=4 gathers 3/4 of h, and all-reduces 2 h for a quarter of the rows.
   EXPECT_EQ(encoder.best(8), "tp=2,cp=4");
-  // A sixth of the keys and values to gather, and as much to add up.
+  // A sixth of the keys and values to gather, and as many bytes to all-reduce.
   longPrompts.keyHeads = 2;
   Case grouped(profile("h100x8"), longPrompts, {1, /*newTokens=*/0});
   EXPECT_EQ(grouped.best(8), "cp=8");
@@ -255,17 +257,17 @@ TEST(Search, FourThousandRanksOnPaper) {
                     },
                     {});
   std::vector<Candidate> list = searcher.rank(4096);
-  // tp, sp and cp of 13 powers of two, and tp=2, 4 and 8 with cp up to 64 ranks. Caches are
-  // small beside weights, so nobody divides them.
+  // tp, sp and cp with 13 powers of two, and tp=2, 4 and 8 with cp up to 64 ranks. Caches
+  // are small compared with weights, so no divided caches are tried.
   EXPECT_EQ(list.size(), 13u + 2 * 12u + 1 + 2 + 3 + 3 + 3);
   EXPECT_TRUE(list.front().prediction);
-  // 128 ranks do not divide the heads, so nobody asks about its multiples.
+  // 128 does not divide the heads, so multiples of it are not tried.
   EXPECT_EQ(made, (std::vector<int64_t>{1, 2, 4, 8, 16, 32, 64, 128}));
   EXPECT_EQ(list.front().mesh.ranks(), 4096);
 }
 
 TEST(Search, CachesThatDoNotFitWhole) {
-  // Heads that share keys: tensor-parallel ranks would have them whole as well.
+  // Heads share keys, so tensor-parallel ranks would each hold the entire cache.
   Shape shape = withSizes(kSmall, 1, 4096, 1 << 27);
   shape.keyHeads = 1;
   Case one(profile("h100x8"), shape);
@@ -281,13 +283,13 @@ TEST(Search, PartsOfRowsWhereTheySaveTime) {
   Case one(profile("h100x8"), withSizes(kLlama70B, 1, 4096, 4096), options);
   std::vector<Candidate> list = one.searcher.rank(8);
   EXPECT_EQ(list.front().mesh.withParts(), "tp=8, overlap 2");
-  // Four parts save no more than two.
+  // Four parts save no more time than two.
   for (const Candidate &candidate : list)
     EXPECT_TRUE(candidate.mesh.pp > 1 || candidate.mesh.parts <= 2);
   for (const Candidate &candidate : list)
     if (candidate.mesh.withParts() == "tp=8")
       EXPECT_EQ(candidate.why, "no products run beside its collectives");
-  // Without the option, and on CPUs, whose collectives follow their kernels.
+  // No overlap without the option, nor on CPUs, where collectives run after kernels.
   Case whole(profile("h100x8"), withSizes(kLlama70B, 1, 4096, 4096));
   EXPECT_EQ(whole.searcher.rank(8).front().mesh.withParts(), "tp=8");
   Case cpus(profile("epyc9654x2"), kSmall, options);
@@ -308,8 +310,8 @@ TEST(Search, MicroBatchesOfTheBestPipeline) {
                     },
                     options);
   std::vector<Candidate> list = searcher.rank(8);
-  // Its workload is that of one part here, so parts save nothing, and nobody asks for more
-  // of them.
+  // The workload here is the same with one part, so more parts save nothing and are not
+  // tried.
   ASSERT_EQ(asked.size(), 1u);
   EXPECT_NE(asked[0].find(", 2 micro-batches"), std::string::npos) << asked[0];
   for (const Candidate &candidate : list)

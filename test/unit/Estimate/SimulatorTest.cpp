@@ -34,7 +34,7 @@ static Shape shapeOf(const SimulatorCase &one) {
   return shape;
 }
 
-/// Both programs take the same time within 10 %.
+/// Simulator and closed form agree within 10 % for both programs.
 TEST_P(Agreement, WithTheClosedForm) {
   const SimulatorCase &one = GetParam();
   Topology topology = simulatedProfile(one.topology);
@@ -87,7 +87,7 @@ TEST(Simulator, RecordsATrackPerRankAndLink) {
   StagedWorkload staged = *assignStages(workload, 2, why);
   Timeline timeline =
       simulate(workload.programs[0], staged.programs[0], mesh, topology, {1, true});
-  // Of 4 ranks kernels and collectives; 4 links in two directions.
+  // Tracks of kernels and collectives for 4 ranks, and 4 links in two directions.
   ASSERT_EQ(timeline.tracks.size(), 16u);
   EXPECT_EQ(timeline.tracks[0], "rank 0");
   EXPECT_EQ(timeline.tracks[4], "rank 0 collectives");
@@ -96,14 +96,14 @@ TEST(Simulator, RecordsATrackPerRankAndLink) {
     EXPECT_LE(span.begin, span.end);
     EXPECT_LE(span.end, timeline.seconds);
   }
-  // No track does two things at once.
+  // Spans of a track do not overlap.
   for (unsigned track = 0; track < timeline.tracks.size(); ++track) {
     std::vector<std::pair<double, double>> own;
     for (const Span &span : timeline.spans)
       if (span.track == track)
         own.emplace_back(span.begin, span.end);
     std::sort(own.begin(), own.end());
-    // The first stage has the embedding, and nothing to add up.
+    // The first stage has the embedding and no all-reduce.
     bool isIdle = track == 4 || track == 5;
     EXPECT_EQ(own.empty(), isIdle) << timeline.tracks[track];
     for (size_t i = 1; i < own.size(); ++i)
@@ -118,7 +118,7 @@ TEST(Simulator, WritesTraceEvents) {
   writeTrace(os, {{"prefill", timeline}, {"decode", timeline}});
   llvm::json::Value value = llvm::cantFail(llvm::json::parse(text));
   const llvm::json::Array &events = *value.getAsObject()->getArray("traceEvents");
-  ASSERT_EQ(events.size(), 6u); // two processes, two tracks, a span of each program
+  ASSERT_EQ(events.size(), 6u); // two processes, two tracks, one span per program
   const llvm::json::Object &last = *events.back().getAsObject();
   EXPECT_EQ(last.getString("name"), llvm::StringRef("mat\"mul"));
   EXPECT_EQ(last.getString("cat"), llvm::StringRef("decode"));
@@ -126,8 +126,8 @@ TEST(Simulator, WritesTraceEvents) {
   EXPECT_DOUBLE_EQ(*last.getNumber("dur"), 1000);
 }
 
-/// Two collectives of equal size, each beside a kernel: one that computes for longer, and
-/// one for half of the time.
+/// Two collectives of equal size, each overlapping a kernel: one kernel takes longer than
+/// the collective, the other half as long.
 TEST(Overlap, HidesWhatKernelsTake) {
   Topology topology = simulatedProfile("h100x8");
   topology.device.stepSeconds = 0;
@@ -163,7 +163,7 @@ TEST(Overlap, HidesWhatKernelsTake) {
     return predict({2, {}, {program}}, workload, mesh, topology, 1).programs[0].seconds;
   };
   EXPECT_NEAR(predicted(), timeline.seconds, 0.01 * seconds);
-  // In one stream they follow each other.
+  // In a single stream they run one after the other.
   for (Step &step : program.steps)
     step.join = 0;
   timeline = simulate(program, staged, mesh, topology);

@@ -1,4 +1,4 @@
-//===- StagesTest.cpp - Cuts of pipelines ---------------------------------===//
+//===- StagesTest.cpp - Partition into pipeline stages --------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,7 +24,7 @@ TEST(Stages, CutBetweenLayers) {
   Workload workload = llvm::cantFail(transformer(kLlama70B, 1));
   StagedWorkload staged = stage(workload, 4);
   for (const StagedProgram &program : staged.programs) {
-    // One value per cut, and the logits.
+    // One value per stage boundary, and the logits.
     ASSERT_EQ(program.handovers.size(), 4u);
     for (int64_t stage = 0; stage < 4; ++stage)
       EXPECT_EQ(program.handovers[stage].to, stage < 3 ? stage + 1 : kAllStages);

@@ -21,7 +21,7 @@ static std::string problemOf(const std::string &text) {
   return topology ? "none" : llvm::toString(topology.takeError());
 }
 
-/// The file with one text replaced.
+/// Returns the error for the file with one text replaced.
 static std::string problemWith(const std::string &from, const std::string &to) {
   std::string text = kFile;
   size_t at = text.find(from);
@@ -36,14 +36,14 @@ TEST(Topology, ReadsAllFields) {
   EXPECT_DOUBLE_EQ(topology.node.rate, 16e9);
   EXPECT_DOUBLE_EQ(topology.network.latency, 30e-6);
   EXPECT_FALSE(topology.node.reachesAll);
-  // One adapter for two devices.
+  // Two devices share one network adapter.
   EXPECT_DOUBLE_EQ(topology.networkRate(1), 2.5e9);
   EXPECT_DOUBLE_EQ(topology.networkRate(2), 1.25e9);
 }
 
 TEST(Topology, RatesThatAreLeftOutAreTheTargets) {
   Topology topology = llvm::cantFail(parseTopology(kFile, "t.json"));
-  // The data sheet of an A100: 1555 GB/s, 312 TFLOPS, 19.5 TFLOPS.
+  // From the data sheet of an A100: 1555 GB/s, 312 TFLOPS, 19.5 TFLOPS.
   EXPECT_NEAR(topology.device.memoryRate, 1555e9, 5e9);
   EXPECT_NEAR(topology.device.productRate(Arithmetic::F16), 312e12, 1e12);
   EXPECT_NEAR(topology.device.productRate(Arithmetic::TF32), 156e12, 1e12);

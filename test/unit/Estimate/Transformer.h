@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The steps of a decoder as its plan has them, from its shape alone, so that tests of
-// estimates need no compiler.
+// Makes the steps of a decoder's plan from its shape alone, so that tests of estimates
+// need no compiler.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_TEST_UNIT_ESTIMATE_TRANSFORMER_H
@@ -26,7 +26,7 @@ inline const Shape kLlama70B{80, 8192, 64, 8, 28672, 128256};
 inline const Shape kLlama13B{40, 5120, 40, 40, 13824, 32000};
 inline const Shape kSmall{6, 384, 12, 12, 1536, 30522};
 
-/// Weights and products in 16 bits, all else in f32.
+/// Weights and matmuls use 16 bits, everything else f32.
 class TransformerWorkload {
 public:
   TransformerWorkload(const Shape &shape, int64_t tp) : shape(shape), tp(tp) {}
@@ -81,7 +81,7 @@ private:
     return static_cast<unsigned>(program.values.size() - 1);
   }
 
-  /// A product of `inputs` columns with a weight of its own.
+  /// Adds a matmul with K = `inputs` and N = `columns`, and its weight.
   unsigned product(const char *name, double columns, unsigned from, double inputs,
                    double weight = 0, bool divided = true) {
     bool isTable = weight > 0;

@@ -24,13 +24,13 @@ double worst(kiln_dtype dtype, const std::vector<double> &found,
 }
 
 TEST(Compare, HalfAStepNextToZeroIsNoDistance) {
-  // Numbers of f16 next to zero are 2^-24 apart: 0.4 steps are stored as none.
+  // f16 values next to zero are 2^-24 apart: 0.4 steps are stored as 0.
   double step = 0x1p-24;
   EXPECT_EQ(worst(KILN_DTYPE_F16, {0, step}, {0.4 * step, 1.3 * step}), 0);
   EXPECT_GT(worst(KILN_DTYPE_F16, {0, step}, {0.6 * step, step}), 0.1);
   EXPECT_GT(worst(KILN_DTYPE_F32, {0, step}, {0.4 * step, step}), 0.3);
   EXPECT_GT(worst(KILN_DTYPE_BF16, {0, step}, {0.4 * step, step}), 0.3);
-  // Of numbers of order one it is nothing.
+  // Next to values of order one such a step does not matter.
   EXPECT_NEAR(worst(KILN_DTYPE_F16, {1.5}, {1}), 0.5, 1e-6);
 }
 
@@ -118,7 +118,7 @@ TEST(Compare, TolerancesOfModelsAreThoseOfTheirProducts) {
     EXPECT_EQ(defaultTolerance(KILN_DTYPE_F32, Names{name}), 2e-1) << name;
   EXPECT_EQ(defaultTolerance(KILN_DTYPE_F32, Names{"mxfp6_e3m2"}), 5e-1);
   EXPECT_EQ(defaultTolerance(KILN_DTYPE_BF16, Names{"f16"}), 4e-2) << "the larger one";
-  // Integers that follow from floats have no limit of their own.
+  // Integers that are computed from floats have no tolerance of their own.
   EXPECT_EQ(defaultTolerance(KILN_DTYPE_I64, Names{"int4"}), 0);
 }
 } // namespace

@@ -19,7 +19,7 @@ TEST(DimExpr, NumbersAndSymbols) {
   EXPECT_EQ(dimOf("384"), 384);
   EXPECT_EQ(dimOf("seq"), 10);
   EXPECT_EQ(dimOf("  seq  "), 10);
-  EXPECT_EQ(dimOf("a.b-c"), 7); // names of ONNX dims may hold anything
+  EXPECT_EQ(dimOf("a.b-c"), 7); // names of ONNX dims may contain any character
   EXPECT_EQ(dimOf("maximum"), 5) << "a name that begins like a function";
 }
 
@@ -71,7 +71,7 @@ TEST(DimExpr, SymbolsWithoutValueHaveNone) {
     EXPECT_EQ(dimOf(text), std::nullopt) << text;
 }
 
-/// A printed expression may be longer than its place.
+/// A printed expression may be longer than its buffer.
 TEST(DimExpr, TextThatIsCutOffHasNoValue) {
   llvm::StringRef whole = "max(2*batch + seq, (seq + 5) floordiv 4 * 4)";
   ASSERT_EQ(dimOf(whole), 16);

@@ -1,4 +1,4 @@
-//===- GeneratorTest.cpp - A decoder of one sequence ----------------------===//
+//===- GeneratorTest.cpp - Decoding of one sequence -----------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -75,7 +75,7 @@ TEST_F(GeneratorTest, OtherModelsAreNoDecoders) {
   EXPECT_EQ(problem.what, "the package is no decoder with state");
 }
 
-/// A prompt at once, in parts, or token by token gives the same logits.
+/// The logits do not depend on how a prompt is split into runs.
 TEST_F(GeneratorTest, TokensMayComeInAnyParts) {
   Tokens text = {72, 105, 33, 7, 7, 200};
   Generator whole = open();
@@ -150,12 +150,12 @@ TEST_F(GeneratorTest, StepsReadMoreOfALongerSequence) {
   Generator generator = open();
   uint64_t few = valueOf(generator.stepBytes(1)), more = valueOf(generator.stepBytes(20));
   EXPECT_GT(few, 32u * 256 * 4) << "the weights of the logits alone";
-  // Keys and values of 19 further positions, of 16 numbers each.
+  // Keys and values of 19 more positions, 16 elements each.
   EXPECT_GE(more, few + 19u * 2 * 16 * 4);
   EXPECT_EQ(valueOf(generator.stepBytes(1000)), valueOf(generator.stepBytes(32)));
 }
 
-/// The bits of a text are those of the logits.
+/// The bits of a text follow from the logits.
 TEST_F(GeneratorTest, PerplexityOfAText) {
   Tokens text = {10, 20, 30, 40};
   Generator generator = open();
@@ -172,14 +172,14 @@ TEST_F(GeneratorTest, PerplexityOfAText) {
   EXPECT_NEAR(found.bits, bits / 3, 1e-9);
 }
 
-/// The tokens of a run are the elements of the first input of integers.
+/// The number of tokens in a run is the size of the first integer input.
 TEST_F(GeneratorTest, EstimatesCountTokensAndState) {
   PackageWorkload found = valueOf(describePackage(
       *folder / "decoder.kiln", {{"rows", 2, 2}}, *TargetInfo::find("x86-64-v3")));
   ASSERT_EQ(found.workload.programs.size(), 2u);
   for (const estimate::Program &program : found.workload.programs)
     EXPECT_EQ(program.tokens, program.name == "prefill" ? 16 : 2) << program.name;
-  // Keys and values of two rows.
+  // Keys and values of two sequences.
   EXPECT_GE(found.staged.stateBytes[0], 2.0 * 2 * 32 * 16 * 4);
 }
 
@@ -215,7 +215,7 @@ protected:
   Session session;
 };
 
-/// Sessions of a CPU, too, have state of one size.
+/// CPU sessions also have state of a fixed size.
 TEST_F(StatesTest, RangesAreThoseOfTheInputs) {
   create("prefill", {{"rows", 2}, {"capacity", 16}, {"sequence", 4}});
   for (const kiln_dim_range &range : ranges)
@@ -246,7 +246,7 @@ TEST_F(StatesTest, LengthsAloneCanBeSet) {
   EXPECT_EQ(stateOf<float>("past_0_key"), std::vector<float>(8 * 16)) << "untouched";
 }
 
-/// All new rows of a decoder count.
+/// All new rows of a decoder count as tokens.
 TEST_F(StatesTest, CountsAreTheLengthOfARun) {
   create("prefill", {{"rows", 2}, {"capacity", 4}, {"sequence", 8}});
   bool isThere = false;

@@ -1,4 +1,4 @@
-//===- HandlesTest.cpp - The runtime's objects, owned ---------------------===//
+//===- HandlesTest.cpp - Owning handles of the runtime objects -------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- InputsTest.cpp - Inputs from files or made up ----------------------===//
+//===- InputsTest.cpp - Inputs from files or generated ones ---------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -109,7 +109,7 @@ TEST_F(InputsTest, FilesMustBeThere) {
   EXPECT_EQ(problem.code, ErrorCode::FileNotFound);
 }
 
-/// The runtime says in its own words that something does not fit the model.
+/// The runtime itself reports that an input does not fit the model.
 TEST_F(InputsTest, UnknownNamesAreLeftToTheRuntime) {
   writeFloats(folder / "z.npy", {3}, {1, 2, 3});
   InputSet inputs = valueOf(create({"kiln run", {{"z", folder / "z.npy"}}, {}, 0}));
@@ -131,7 +131,7 @@ TEST_F(InputsTest, TensorsInMemoryAreTaken) {
 TEST_F(InputsTest, InputsAreMovable) {
   writeFloats(folder / "x.npy", {1, 2}, {5, 6});
   std::vector<InputSet> sets;
-  for (int i = 0; i < 3; ++i) // what is stored before is moved
+  for (int i = 0; i < 3; ++i) // earlier stored arrays are moved
     sets.push_back(valueOf(create({"kiln run", {{"x", folder / "x.npy"}}, {}, 0})));
   for (const InputSet &set : sets) {
     EXPECT_STREQ(set.tensors()[0].name, "x");
@@ -195,7 +195,7 @@ TEST(FillRandom, NumbersAreUniform) {
   EXPECT_NEAR(squares, 1.0 / 3, 0.01);
 }
 
-/// ids that index a table of five rows, whose name says nothing of a batch.
+/// `ids` indexes a table of five rows; its dim's name is not "batch".
 TEST(InputsOfModels, IndicesLieInTheTableThatTheyIndex) {
   TempFolder folder;
   compileText(folder, "m", R"(<ir_version: 8, opset_import: ["" : 17]>

@@ -47,12 +47,13 @@ TEST(Ledger, IdlePartsAreNamed) {
             "memory; 99 of 100 multiprocessors have work");
   EXPECT_EQ(judgeStep(100'000'000, 0, 100).why, "memory");
   EXPECT_DOUBLE_EQ(judgeStep(100'000'000, 0, 100).waves, 0.5);
-  // Two blocks on each: a wave is 200.
+  // Two blocks per multiprocessor: a wave has 200 blocks.
   EXPECT_EQ(judgeStep(100'000'000, 0, 220).why,
             "memory; tail wave: the last of 2 is 10 % full");
   EXPECT_EQ(judgeStep(100'000'000, 0, 380).why, "memory");
   EXPECT_EQ(judgeStep(100'000'000, 0, 400).why, "memory");
-  EXPECT_EQ(judgeStep(100'000'000, 0, 2020).why, "memory"); // 1 of 11: not worth a word
+  EXPECT_EQ(judgeStep(100'000'000, 0, 2020).why, "memory"); // 1 wave of 11: not worth
+                                                            // mentioning
 }
 
 TEST(Ledger, PartialSumsCount) {

@@ -23,7 +23,7 @@ protected:
     writeFile(path, bytes);
     return readNpz(path);
   }
-  /// The arrays, each as "NAME=FIRST".
+  /// Returns the arrays, each as "NAME=FIRST".
   std::string arraysOf(const std::string &bytes) {
     std::string text;
     for (const NpzArray &array : valueOf(read(bytes))) {
@@ -63,12 +63,12 @@ TEST_F(NpzFileTest, CommentsAndExtraFieldsAreSkipped) {
   first.extra = std::string(28, 'e');
   second.comment = "a comment";
   EXPECT_EQ(arraysOf(zipOf({first, second}, "made by hand")), "x=7 y=9 ");
-  // A comment that looks like the end itself.
+  // A comment that looks like an end record.
   EXPECT_EQ(arraysOf(zipOf({first}, "PK\5\6 and more than twenty-two bytes of it")),
             "x=7 ");
 }
 
-/// numpy streams into a zip: sizes stand in the directory alone.
+/// numpy streams into a zip, so sizes are only in the directory.
 TEST_F(NpzFileTest, SizesOfTheDirectoryCount) {
   std::string zip = zipOf({{"x.npy", seven}});
   std::memset(zip.data() + 14, 0, 12); // crc and sizes of the local header
@@ -87,7 +87,7 @@ TEST_F(NpzFileTest, OtherFilesAreRefused) {
     EXPECT_EQ(refused(bytes).what, "this is no .npz file, or it is cut off");
 }
 
-/// Every prefix, and every file that lacks one byte.
+/// Refuses every prefix of the file, and every file with one byte removed.
 TEST_F(NpzFileTest, FilesThatAreCutOffAreRefused) {
   std::string zip = zipOf({{"x.npy", nine}, {"y.npy", nine, true}});
   for (size_t size = 0; size < zip.size(); ++size)
@@ -101,8 +101,8 @@ TEST_F(NpzFileTest, FilesThatAreCutOffAreRefused) {
   }
 }
 
-/// No byte can be changed so that the reader leaves the file, or gives other numbers:
-/// whatever is read has the checksum of the directory.
+/// Changing a byte never makes the reader leave the file or return other values: what it
+/// reads has the directory's checksum.
 TEST_F(NpzFileTest, ChangedBytesGiveNoOtherNumbers) {
   std::string zip = zipOf({{"x.npy", nine}, {"y.npy", nine, true}});
   for (size_t at = 0; at < zip.size(); ++at)
@@ -125,7 +125,7 @@ TEST_F(NpzFileTest, ChangedBytesGiveNoOtherNumbers) {
 TEST_F(NpzFileTest, TheDirectoryMustHaveAllItsEntries) {
   EXPECT_EQ(refused(zipOf({{"x.npy", seven}}, "", 2)).what, "the directory is damaged");
   EXPECT_EQ(refused(zipOf({}, "", 1)).what, "the directory is damaged");
-  // Its place is beyond the end.
+  // The entry's offset is beyond the end.
   std::string zip = zipOf({{"x.npy", seven}});
   zip.replace(zip.size() - 6, 4, little(0xfffffff0u, 4));
   Diagnosis problem = refused(zip);
@@ -173,7 +173,7 @@ TEST_F(NpzFileTest, MethodsAreStoredAndDeflated) {
   EXPECT_EQ(problem.found, "method 12");
 }
 
-/// No memory is asked for before the size is known to be possible.
+/// No memory is allocated before the size is known to be possible.
 TEST_F(NpzFileTest, SizesThatNothingUnpacksToAreRefused) {
   ZipEntry stored("x.npy", seven);
   stored.size += 1;
@@ -211,7 +211,7 @@ TEST_F(NpzFileTest, EntriesAreArraysOfTheirOwn) {
       << "twice";
 }
 
-/// A wrong array is named with its archive.
+/// The error names the wrong array and its archive.
 TEST_F(NpzFileTest, ContentsMustBeArrays) {
   Diagnosis problem = refused(zipOf({{"x.npy", "no array"}}));
   EXPECT_EQ(problem.where, path + ": x.npy");

@@ -1,4 +1,4 @@
-//===- NumbersTest.cpp - Elements as double -------------------------------===//
+//===- NumbersTest.cpp - Elements as doubles ------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@
 using namespace kiln::execution;
 
 namespace {
-/// A number that is written as a type, in the middle of others, and read again.
+/// Writes a value as a type, between others, and reads it back.
 double stored(kiln_dtype dtype, double value) {
   std::vector<unsigned char> memory(3 * 8, 0x5a);
   writeElement(dtype, memory.data(), 1, value);
@@ -25,7 +25,7 @@ double stored(kiln_dtype dtype, double value) {
   return readElement(dtype, memory.data(), 1);
 }
 
-/// The value of these bytes.
+/// Returns the value of these bits.
 template <typename Bits> double valueOfBits(kiln_dtype dtype, Bits bits) {
   return readElement(dtype, &bits, 0);
 }
@@ -46,7 +46,7 @@ TEST(Numbers, SmallWholeNumbersAreExactInEveryType) {
     if (kiln_dtype_size(dtype) == 0)
       continue;
     for (double value : {0.0, 1.0})
-      if (dtype != KILN_DTYPE_F8E8M0FNU || value > 0) // which has powers of two only
+      if (dtype != KILN_DTYPE_F8E8M0FNU || value > 0) // F8E8M0 has only powers of two
         EXPECT_EQ(stored(dtype, value), value) << kiln_dtype_name(dtype);
   }
 }
@@ -67,7 +67,7 @@ TEST(Numbers, LargeIntegersAreRoundedWhenRead) {
   EXPECT_EQ(valueOfBits(KILN_DTYPE_U64, ~uint64_t(0)), 0x1p64);
 }
 
-/// A byte holds one number of four or two bits; what its other bits are does not count.
+/// A byte holds one 4-bit or 2-bit value; its other bits are ignored.
 TEST(Numbers, NarrowIntegersAreTheLowBitsOfAByte) {
   EXPECT_EQ(valueOfBits(KILN_DTYPE_I4, uint8_t(0xf8)), -8);
   EXPECT_EQ(valueOfBits(KILN_DTYPE_I4, uint8_t(0x37)), 7);

@@ -1,4 +1,4 @@
-//===- OutputDistanceTest.cpp - How far outputs are apart -----------------===//
+//===- OutputDistanceTest.cpp - Distance of outputs -----------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -32,7 +32,7 @@ TEST(OutputDistanceTest, CosineIsExactWhereRowsAreEqual) {
 
 TEST(OutputDistanceTest, CosineDoesNotSeeLengths) {
   EXPECT_NEAR(cosineLoss({1, 2, 3}, {10, 20, 30}), 0, 1e-15);
-  // Squares of these leave the range of f32.
+  // The squares of these overflow or underflow f32.
   EXPECT_NEAR(cosineLoss({1e30f, 1e30f}, {1e-30f, 1e-30f}), 0, 1e-12);
   EXPECT_NEAR(cosineLoss({1e30f, 0}, {0, 1e-30f}), 1, 1e-12);
 }
@@ -48,7 +48,7 @@ TEST(OutputDistanceTest, LogSumOfLogitsDoesNotOverflow) {
 TEST(OutputDistanceTest, DivergenceOfDistributions) {
   std::vector<float> logits{1, 2, 3};
   EXPECT_EQ(klDivergence(logits, logits), 0);
-  // Softmax does not see what is added to all.
+  // Softmax is invariant under adding a constant.
   EXPECT_NEAR(klDivergence(logits, {101, 102, 103}), 0, 1e-12);
   // 1/2 ln(1/2 / 1/4) + 1/2 ln(1/2 / 3/4)
   EXPECT_NEAR(klDivergence({0, 0}, {0, std::log(3.0f)}),
@@ -74,7 +74,7 @@ TEST(OutputDistanceTest, MeansAndMaxima) {
   EXPECT_DOUBLE_EQ(max.value(), 0.5);
 }
 
-/// An output of many rows counts for more than one of few.
+/// Each row has equal weight, so an output with more rows counts more.
 TEST(OutputDistanceTest, EveryRowCountsOnce) {
   OutputDistance distance(AccuracyMetric::Cosine);
   distance.add({"a", 1, {1, 1, 1}}, {"a", 1, {1, 1, 1}});
@@ -84,7 +84,7 @@ TEST(OutputDistanceTest, EveryRowCountsOnce) {
 
 TEST(OutputDistanceTest, ErrorsAreRelativeToTheOutput) {
   OutputDistance distance(AccuracyMetric::MaxError);
-  // The root mean square is 10: an error of 1 next to zero is a tenth.
+  // The root mean square is 10, so an error of 1 next to zero is 0.1.
   distance.add({"y", 2, {0, 10 * std::sqrt(2.0f)}}, {"y", 2, {1, 10 * std::sqrt(2.0f)}});
   EXPECT_NEAR(distance.value(), 0.1, 1e-6);
 }

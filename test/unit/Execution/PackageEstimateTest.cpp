@@ -74,7 +74,7 @@ TEST_F(PackageEstimateTest, RanksHaveTheirPartOfTheWeights) {
     if (step.kind == estimate::Step::Kind::Collective) {
       ++collectives;
       bool gathers = step.collective == estimate::CollectiveKind::AllGather;
-      // The sums of both ranks; or what is reduced, once.
+      // The partial sums of both ranks; or the reduced tensor, once.
       EXPECT_EQ(step.bytes, gathers ? 2 * 4.0 : 8 * 4.0);
     }
   EXPECT_EQ(collectives, 2u);
@@ -111,7 +111,7 @@ TEST_F(PackageEstimateTest, FilesMustBePackages) {
   EXPECT_EQ(exitStatus(refused({}).code), 3);
 }
 
-/// Two products of matrices, whose operations are no others.
+/// Matmul FLOPs of two matmuls, which do not count as other operations.
 TEST_F(PackageEstimateTest, ProductsAreCountedApart) {
   compileText(folder, "m", mlpText());
   PackageWorkload found =

@@ -19,7 +19,7 @@ using namespace kiln::test;
 namespace {
 using Tokens = std::vector<int64_t>;
 
-/// A decoder over four tokens that expects after each token the one behind it.
+/// A decoder over four tokens that predicts after each token the next higher one.
 class CountingDecoder final : public Decoder {
 public:
   explicit CountingDecoder(uint64_t room) : room(room) {}
@@ -48,10 +48,10 @@ public:
   uint64_t room;
   float confidence = 0;
   size_t failsAt = 100;
-  std::vector<Tokens> windows; ///< what was appended behind each reset
+  std::vector<Tokens> windows; ///< tokens appended after each reset
 };
 
-/// -log2 p of a token with this logit, beside one of `others` and two of 0.
+/// Returns -log2 p of a token with this logit, where one logit is `others` and two are 0.
 double bitsOfLogit(double logit, double others) {
   return std::log2((std::exp(others) + 2 + std::exp(logit)) / std::exp(logit));
 }
@@ -74,7 +74,7 @@ TEST(PerplexityTest, PredictionsThatComeTrueCostFewBits) {
   EXPECT_GT(wrong.perplexity(), 100 * right.perplexity());
 }
 
-/// Windows overlap by one token: each token but the first is predicted once.
+/// Windows overlap by one token: each token except the first is predicted once.
 TEST(PerplexityTest, LongTextsAreCutIntoWindows) {
   CountingDecoder decoder(3);
   std::vector<size_t> told;

@@ -1,4 +1,4 @@
-//===- ProvenanceTest.cpp - What a package says of itself -----------------===//
+//===- ProvenanceTest.cpp - Provenance records of packages ----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- RunTest.cpp - Sessions and groups of ranks that run ----------------===//
+//===- RunTest.cpp - Running sessions and groups of ranks -----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -224,7 +224,7 @@ TEST_F(RunTest, SettingsBecomeOptions) {
   EXPECT_EQ(settings.modelOptions().trust_weights, 1);
 }
 
-/// On a CPU memory is touched as it is used, so a session is for all dims.
+/// CPU memory is committed on first use, so a session covers all dims.
 TEST_F(RunTest, RangesOfACpuAreAllOfThePackage) {
   open(scaleModel());
   EXPECT_TRUE(settings.ranges(model.get(), inputs()).empty());
@@ -264,7 +264,7 @@ TEST_F(RunTest, ModelsWithoutStateHaveNoneToFill) {
 // Indices
 //===----------------------------------------------------------------------===//
 
-/// y = table[int(x)]: random x lead to indices that the model computes.
+/// y = table[int(x)]: random x give computed indices that may be out of bounds.
 class ComputedIndices : public testing::Test {
 protected:
   static void SetUpTestSuite() {
@@ -309,7 +309,7 @@ TEST_F(ComputedIndices, OfRandomInputsAreAWarning) {
   EXPECT_EQ(run({"kiln run"}), "");
   setQuiet(false);
   EXPECT_EQ(run({"kiln run"}), "");
-  // Once in a process, and not again where it has been kept back.
+  // The warning appears once per process.
   EXPECT_EQ(warning, "");
 }
 } // namespace

@@ -31,7 +31,7 @@ std::vector<float> randomLogits(size_t count, uint32_t seed) {
   return logits;
 }
 
-/// The probabilities that the options leave, by sorting everything.
+/// Returns the probabilities that remain after the options, by sorting everything.
 std::map<int64_t, double> probabilities(llvm::ArrayRef<float> logits,
                                         const SamplingOptions &options) {
   std::vector<int64_t> order(logits.size());

@@ -15,7 +15,7 @@ using namespace kiln::execution;
 namespace {
 std::vector<double> oneTo(size_t count) {
   std::vector<double> times(count);
-  std::iota(times.rbegin(), times.rend(), 1.0); // the slowest first
+  std::iota(times.rbegin(), times.rend(), 1.0); // slowest first
   return times;
 }
 
@@ -71,7 +71,7 @@ TEST(PairedTimes, NothingMeasuredIsNoGain) {
 
 TEST(PairedTimes, RatiosArePairwise) {
   PairedTimes times;
-  // Clocks that change move both times of a pair.
+  // Clock changes affect both times of a pair.
   times.add(1, 0.5);
   times.add(10, 5);
   times.add(100, 50);

@@ -12,7 +12,7 @@
 using namespace kiln::graph;
 using namespace mlir;
 
-/// Ops that compute no tensor of operands, each with the reason.
+/// Ops without index maps, as they compute no tensor from operands, each with the reason.
 static constexpr StringRef kWithout[] = {
     "graph.symbol",     // declares a dim
     "graph.weight",     // declares bytes
@@ -25,7 +25,7 @@ static constexpr StringRef kWithout[] = {
 };
 
 namespace {
-/// An op as someone adds it who forgets its maps.
+/// An op without index maps, as if its author forgot them.
 class PlantedOp : public Op<PlantedOp, OpTrait::OneOperand, OpTrait::OneResult> {
 public:
   using Op::Op;
@@ -34,7 +34,8 @@ public:
 };
 } // namespace
 
-/// Ops of the dialect that lack maps, or have them and are listed as ops without.
+/// Returns ops of the dialect that lack maps, or have maps although they are listed as
+/// ops without.
 static std::vector<std::string> wrongOps(MLIRContext &context) {
   std::vector<std::string> wrong;
   for (RegisteredOperationName op : context.getRegisteredOperationsByDialect("graph"))

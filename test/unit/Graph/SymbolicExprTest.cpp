@@ -176,7 +176,7 @@ TEST_F(SymbolicExprTest, ExtremaOfExpressions) {
   EXPECT_EQ(SymbolicExpr::min(a, b) + SymbolicExpr::max(a, b), a + b);
   EXPECT_EQ(SymbolicExpr::min(a * 2, 18), SymbolicExpr::min(a, 9) * 2);
   EXPECT_EQ(SymbolicExpr::min(a * b * 4, b * 36), SymbolicExpr::min(a, 9) * b * 4);
-  // One side is the answer, whatever the symbols are.
+  // One side is the result for all symbol values.
   EXPECT_EQ(SymbolicExpr::max(a, 0), a);
   EXPECT_EQ(SymbolicExpr::min(a + b, b), b);
   EXPECT_EQ(SymbolicExpr::min(SymbolicExpr::min(a, 9), 12), SymbolicExpr::min(a, 9));
@@ -198,7 +198,7 @@ TEST_F(SymbolicExprTest, ExtremaShowTheirSides) {
   EXPECT_EQ((SymbolicExpr(9) - SymbolicExpr::min(a, 9)).str(), "max(-1 * a + 9, 0)");
   EXPECT_EQ(SymbolicExpr::min(a, 9).floorDiv(2).str(), "((min(a, 9)) floordiv 2)");
   EXPECT_FALSE((a + b).getExtremum());
-  // A square and a factor that may have both signs have no sides.
+  // A square, and a factor whose sign is unknown, have no extremum to split.
   SymbolicExpr rest = SymbolicExpr::max(a - 9, 0);
   EXPECT_FALSE((rest * rest).getExtremum());
   EXPECT_FALSE((rest * (b - 3)).getExtremum());
@@ -235,7 +235,7 @@ TEST_F(SymbolicExprTest, AffineRoundTrip) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// An expression and what it is worth at the sample points.
+/// An expression and its values at the sample points.
 struct Sample {
   SymbolicExpr expr;
   std::vector<int64_t> values;
@@ -306,7 +306,7 @@ TEST_F(SymbolicExprTest, RandomExpressionsKeepTheirValue) {
       EXPECT_EQ(at(again, point.first, point.second), value)
           << sample.expr.str() << " became " << again.str();
     }
-    // What went through an attribute once does not change any more.
+    // A second round trip through an attribute changes nothing.
     EXPECT_EQ(throughAffine(again), again) << again.str();
   }
 }
@@ -335,7 +335,7 @@ TEST_F(SymbolicExprTest, PaddingToBlocksIsAQuotientRoundedUp) {
   SymbolicExpr padding = (SymbolicExpr(0) - a).mod(128);
   EXPECT_EQ((a + padding).floorDiv(128), a.ceilDiv(128));
   EXPECT_EQ((a + b + (SymbolicExpr(0) - a - b).mod(4)).floorDiv(4), (a + b).ceilDiv(4));
-  // Another remainder, or another divisor, is no rounding.
+  // A different remainder or divisor is no rounding up.
   EXPECT_NE((a + a.mod(128)).floorDiv(128), a.ceilDiv(128));
   EXPECT_NE((a + padding).floorDiv(64), a.ceilDiv(64));
   for (int64_t value : {1, 127, 128, 129, 300})

@@ -13,7 +13,8 @@
 
 using namespace kiln::test;
 
-/// The import fails and its first error begins with `code` and holds `text`.
+/// Expects that the import fails and its first error begins with `code` and contains
+/// `text`.
 static void expectError(const Outcome &outcome, const char *code, const char *text) {
   EXPECT_TRUE(mlir::failed(outcome.model));
   EXPECT_EQ(outcome.error.rfind(code, 0), 0u) << outcome.error;
@@ -64,7 +65,7 @@ TEST(BadInput, MissingInitializer) {
 }
 
 TEST(BadInput, BytesDoNotMatchTheShape) {
-  for (int64_t inner : {4, 1000}) { // in the proto, and in the file
+  for (int64_t inner : {4, 1000}) { // in the proto, and in an external file
     onnx::ModelProto model = linearModel(inner);
     weightOf(model).mutable_raw_data()->pop_back();
     std::string size = std::to_string(inner * 12), less = std::to_string(inner * 12 - 1);

@@ -1,4 +1,4 @@
-//===- ExternalDataTest.cpp - Data beside the model, and only there -------===//
+//===- ExternalDataTest.cpp - External data, only in the model's folder ---===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,7 +25,7 @@ struct ExternalData : testing::Test {
     entry->set_value(value);
   }
 
-  /// The model with its weight (1000 x 3 floats) at `location`.
+  /// Returns the model with its weight (1000 x 3 floats) at `location`.
   onnx::ModelProto external(const std::string &location, int64_t inner = 1000) {
     onnx::ModelProto model = linearModel(inner);
     onnx::TensorProto &weight = weightOf(model);
@@ -96,7 +96,7 @@ TEST_F(ExternalData, SymbolicLinks) {
   folder.write("w.bin", std::string(12000, 'a'));
   std::filesystem::create_directory_symlink(folder.str(), folder.path("loop"));
   expectError(external("loop/w.bin"), "KILN-E0117", "the symbolic link 'loop'");
-  // A file may be one that ends in the folder, however it is reached.
+  // Symbolic links are allowed if the file they lead to is in the folder.
   std::filesystem::create_symlink(folder.path("w.bin"), folder.path("link.bin"));
   std::filesystem::create_symlink("link.bin", folder.path("chain.bin"));
   for (const char *name : {"link.bin", "chain.bin"}) {

@@ -15,7 +15,7 @@
 
 namespace kiln::test {
 
-/// y = MatMul(x [batch, inner], w [inner, 3]); w is an initializer of floats in
+/// Returns y = MatMul(x [batch, inner], w [inner, 3]); w is an initializer with floats in
 /// raw data unless the test changes it.
 onnx::ModelProto linearModel(int64_t inner);
 onnx::TensorProto &weightOf(onnx::ModelProto &model);
@@ -27,14 +27,14 @@ struct Outcome {
   std::string error;    ///< of the first error
   std::string messages; ///< all of them
 };
-/// Imports the serialized model from memory; external data is sought in `folder`.
+/// Imports the serialized model from memory; external data is looked up in `folder`.
 std::unique_ptr<Outcome> importProto(const onnx::ModelProto &model,
                                      llvm::StringRef folder = "",
                                      const import::ImportOptions &options = {});
 std::unique_ptr<Outcome> importBytes(llvm::StringRef bytes, bool text = false);
 std::unique_ptr<Outcome> importPath(llvm::StringRef path);
 
-/// A folder that is removed with the object.
+/// A folder that is deleted with the object.
 class TemporaryFolder {
 public:
   TemporaryFolder();

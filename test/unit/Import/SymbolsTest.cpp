@@ -54,7 +54,7 @@ TEST_F(SymbolsTest, DefaultRanges) {
   EXPECT_EQ(all[0].hi, 64);
   EXPECT_EQ(all[1].hi, 512);
   EXPECT_EQ(all[2].hi, 512);
-  EXPECT_EQ(all[3].hi, 512); // not leading
+  EXPECT_EQ(all[3].hi, 512); // not a leading dim
 }
 
 TEST_F(SymbolsTest, NamesBecomeIdentifiers) {
@@ -97,11 +97,12 @@ TEST_F(SymbolsTest, Unification) {
   };
   EXPECT_TRUE(symbols.unify(sym("b"), sym("a")));
   EXPECT_EQ(dim(0, 1), "a");
-  EXPECT_EQ(symbols.remaining()[0].lo, 8); // the given range wins
+  EXPECT_EQ(symbols.remaining()[0].lo, 8); // the user's range takes precedence
   EXPECT_TRUE(symbols.unify(sym("c"), sym("a") * SymbolicExpr(2)));
   EXPECT_EQ(dim(0, 2), "2 * a");
-  EXPECT_FALSE(symbols.unify(sym("a"), SymbolicExpr(100))); // outside the given range
-  EXPECT_FALSE(symbols.unify(sym("a"), SymbolicExpr(8)));   // would narrow it
+  EXPECT_FALSE(symbols.unify(sym("a"), SymbolicExpr(100))); // outside the user's range
+  EXPECT_FALSE(symbols.unify(sym("a"), SymbolicExpr(8)));   // would narrow the user's
+                                                            // range
   auto conflict = symbols.takeConflict();
   ASSERT_TRUE(conflict.has_value());
   EXPECT_EQ(conflict->needed, "a=8");
@@ -119,7 +120,7 @@ TEST_F(SymbolsTest, SumsBecomeEqualByTheirLastSymbols) {
   EXPECT_EQ(dim(0, 2), "p");
   EXPECT_TRUE(symbols.unify(s + p + 1, t + s));
   EXPECT_EQ(dim(0, 3), "p + 1");
-  EXPECT_FALSE(symbols.unify(s * 2, p * 2 + s * p)); // no symbol by itself
+  EXPECT_FALSE(symbols.unify(s * 2, p * 2 + s * p)); // no symbol can be solved for
   EXPECT_TRUE(symbols.warnings().empty());
   EXPECT_TRUE(symbols.unify(s, 7, "here"));
   ASSERT_EQ(symbols.warnings().size(), 1u);
@@ -133,12 +134,12 @@ TEST_F(SymbolsTest, TheSideOfAnExtremumThatCanBeASizeIsIt) {
   SymbolicExpr s = dimOf(0), past = dimOf(1), total = dimOf(2);
   EXPECT_TRUE(symbols.mentionsPast(past + 1));
   EXPECT_FALSE(symbols.mentionsPast(total));
-  // A sequence has a token or more, so it is not the 0. The total becomes a sum, and not
-  // the sequence a difference.
+  // A sequence has at least one token, so the max is not 0. The total is replaced by a
+  // sum, rather than the sequence by a difference.
   EXPECT_TRUE(symbols.unify(symbols.maxOf(total - past, 0), s));
   EXPECT_EQ(symbols.canonical(total), s + past);
   EXPECT_TRUE(symbols.mentionsPast(total));
-  // Either side may be it.
+  // Either side may be the minimum.
   EXPECT_FALSE(symbols.unify(symbols.minOf(s, 7) * 2, 9));
 }
 
@@ -147,7 +148,7 @@ TEST_F(SymbolsTest, DimsBecomeEqualWhereNoRangeSaysWhichIsLess) {
   ASSERT_TRUE(declare());
   auto dimOf = [&](int index) { return symbols.dimOf(graph.input(0), index); };
   SymbolicExpr s = dimOf(0), past = dimOf(1), total = dimOf(2);
-  // A mask's first past + s columns: all that it has.
+  // The first past + s columns of a mask: all of its columns.
   EXPECT_TRUE(symbols.narrowToEqual(s + past, symbols.minOf(total, s + past), "here"));
   EXPECT_EQ(symbols.canonical(total), s + past);
 }
@@ -163,13 +164,13 @@ TEST_F(SymbolsTest, Bounds) {
   EXPECT_EQ(symbols.isAtLeast(SymbolicExpr(10), b), true);
   EXPECT_EQ(symbols.isAtLeast(a, b), std::nullopt);
   EXPECT_EQ(symbols.isEqual(a, SymbolicExpr(-1)), false);
-  // Of what is rounded up or down more is known than of its parts.
+  // More is known about a rounded expression than about its parts.
   EXPECT_EQ(symbols.isAtLeast(b.ceilDiv(4) * 4, b), true);
   EXPECT_EQ(symbols.isAtLeast(b + 3, b.ceilDiv(4) * 4), true);
   EXPECT_EQ(symbols.isAtLeast(b + 2, b.ceilDiv(4) * 4), std::nullopt);
   EXPECT_EQ(symbols.isAtLeast(b, b.floorDiv(4) * 4), true);
   EXPECT_EQ(symbols.isAtLeast(b.floorDiv(4) * 4, b + 1), false);
-  // A part is at most the whole.
+  // A part is at most the total.
   EXPECT_EQ(symbols.isAtLeast(b, b.floorDiv(2)), true);
   EXPECT_EQ(symbols.isAtLeast(b, (b + 1).floorDiv(2)), true);
   EXPECT_EQ(symbols.isAtLeast(b, b.floorDiv(3) + b.ceilDiv(2)), true);
@@ -194,7 +195,7 @@ TEST_F(SymbolsTest, RangesAreNarrowedToMakeDimsEqual) {
   ASSERT_TRUE(declare({{"b", 1, 100}}));
   auto dimOf = [&](int index) { return symbols.dimOf(graph.input(0), index); };
   SymbolicExpr a = dimOf(0), b = dimOf(1), c = dimOf(2), d = dimOf(3), e = dimOf(4);
-  // A table of 77 positions limits a sequence; a slice of 9 wants as many.
+  // A table of 77 positions limits a sequence; a slice of 9 requires at least 9.
   EXPECT_TRUE(symbols.narrowToEqual(a, symbols.minOf(a, 77), "here"));
   EXPECT_EQ(symbols.boundsOf(a).hi, 77);
   EXPECT_TRUE(symbols.narrowToEqual(symbols.minOf(c, 9), 9, "here"));
@@ -202,13 +203,14 @@ TEST_F(SymbolsTest, RangesAreNarrowedToMakeDimsEqual) {
   EXPECT_TRUE(
       symbols.narrowToEqual(symbols.maxOf(symbols.minOf(e, 200) - 100, 0), 100, ""));
   EXPECT_EQ(symbols.boundsOf(e).lo, 200);
-  // Two dims stay below a limit together.
+  // The sum of two dims stays below a limit.
   EXPECT_TRUE(symbols.narrowToEqual(a + d, symbols.minOf(a + d, 100), "here"));
   EXPECT_LE(symbols.boundsOf(a + d).hi, 100);
   EXPECT_TRUE(symbols.refusals().empty());
-  // Neither side of the minimum is that.
+  // Neither side of the minimum equals 10.
   EXPECT_FALSE(symbols.narrowToEqual(symbols.minOf(c, 20), 10, "here"));
-  // What the user gave is refused, with what it should have been.
+  // A range given by the user is not narrowed, but refused with the range it should have
+  // had.
   EXPECT_TRUE(symbols.narrowToEqual(b, symbols.minOf(b, 77), "here"));
   ASSERT_EQ(symbols.refusals().size(), 1u);
   EXPECT_EQ(symbols.refusals()[0].fix, "--dims b=1..77");

@@ -1,4 +1,4 @@
-//===- WeightsTest.cpp - Weights stay where they are ----------------------===//
+//===- WeightsTest.cpp - Weights are not copied on import -----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -82,7 +82,7 @@ TEST(Weights, SmallTensorsAreConstants) {
   EXPECT_TRUE(outcome->model->module->getOps<graph::WeightOp>().empty());
 }
 
-/// Writes a tag and a length of the wire format.
+/// Encodes a tag and a length of the protobuf wire format.
 static std::string field(unsigned number, uint64_t length) {
   std::string out(1, char(number << 3 | 2));
   for (; length >= 128; length >>= 7)

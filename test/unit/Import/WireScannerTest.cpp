@@ -1,4 +1,4 @@
-//===- WireScannerTest.cpp - The reader of the wire format ----------------===//
+//===- WireScannerTest.cpp - Reader of the protobuf wire format -----------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -42,9 +42,9 @@ TEST(WireScanner, RefusesWhatIsCutOff) {
 }
 
 TEST(WireScanner, RefusesWhatIsNoField) {
-  EXPECT_EQ(scan({0x00, 0x01}), WireError::Malformed); // number 0
-  EXPECT_EQ(scan({0x0b}), WireError::Malformed);       // a group
-  EXPECT_EQ(scan({0x0f}), WireError::Malformed);       // no such kind
+  EXPECT_EQ(scan({0x00, 0x01}), WireError::Malformed); // field number 0
+  EXPECT_EQ(scan({0x0b}), WireError::Malformed);       // a group, which is not supported
+  EXPECT_EQ(scan({0x0f}), WireError::Malformed);       // invalid wire type
   EXPECT_EQ(scan({0x08, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x02}),
             WireError::Malformed); // more than 64 bits
 }

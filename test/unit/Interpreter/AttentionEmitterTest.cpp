@@ -1,4 +1,4 @@
-//===- AttentionEmitterTest.cpp - Attention of a graph and of tiles -------===//
+//===- AttentionEmitterTest.cpp - Attention kernels as tile programs ------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +11,8 @@ using namespace kiln;
 using namespace kiln::interpreter;
 
 namespace {
-/// The tests with many masks take longest: one for each type of elements, so that tiers
-/// can tell them apart.
+/// The tests with many masks take longest: they are separate for each element type, so
+/// that test tiers can select them.
 struct MaskedAttention : Emitters, testing::WithParamInterface<std::string> {};
 } // namespace
 
@@ -31,7 +31,7 @@ TEST_F(Emitters, Attention) {
                      types + ", " + mask + ") -> " + q),
           sizes);
   }
-  // Causal with as many queries as keys.
+  // Causal attention with equal numbers of queries and keys.
   std::string s = "tensor<2x2x?x8xf32, #graph.shape<[n] -> [2, 2, n, 8]>>";
   for (const Symbols &sizes : kSizes)
     check(mainOf({s, s, s}, s,
@@ -40,8 +40,8 @@ TEST_F(Emitters, Attention) {
           sizes);
 }
 
-/// Infinities and NaN among the keys and values reach the queries that see them and no
-/// others; a query that sees none gives NaN, or 0.
+/// Infinities and NaN in keys and values reach the queries that see them and no others; a
+/// query that sees no key gives NaN, or 0.
 TEST_P(MaskedAttention, WhatIsSeen) {
   std::string element = GetParam();
   std::string q = "tensor<2x4x?x8x" + element + ", #graph.shape<[n] -> [2, 4, n, 8]>>";
@@ -60,7 +60,7 @@ TEST_P(MaskedAttention, WhatIsSeen) {
     check(mainOf({q, k, k, m}, q,
                  attention(" mask %d", "causal, masked_zero") + ", " + m + ") -> " + q),
           sizes, tolerance, Flavour::NonFinite);
-    // Those that the mask hides are not seen; its other numbers are added.
+    // Keys that the mask hides are not visible; its other values are added to the scores.
     for (std::string attributes : {"mask_hides", "mask_hides, masked_zero",
                                    "causal, mask_hides", "mask_hides, nan_zero"})
       for (const std::string &mask : {m, perQuery})
@@ -74,7 +74,7 @@ TEST_P(MaskedAttention, WhatIsSeen) {
   }
 }
 
-/// Scores that are capped, and NaN, infinities and rows of nothing that count as 0.
+/// Softcapped scores, with NaN, infinities and empty rows that count as 0.
 TEST_P(MaskedAttention, CappedScores) {
   std::string element = GetParam();
   std::string q = "tensor<2x4x?x8x" + element + ", #graph.shape<[n] -> [2, 4, n, 8]>>";
@@ -97,12 +97,12 @@ TEST_P(MaskedAttention, CappedScores) {
   }
 }
 
-/// The keys and values behind a sequence's length are not there at all: whoever walked
-/// over them would be told.
+/// Keys and values beyond a sequence's length are cut off from memory: an access to them
+/// is reported.
 TEST_F(Emitters, AttentionReadsToTheLength) {
   std::string q = "tensor<1x1x?x8xf32, #graph.shape<[n] -> [1, 1, n, 8]>>";
   std::string k = "tensor<1x1x?x8xf32, #graph.shape<[m] -> [1, 1, m, 8]>>";
-  bytesOfKeys = 8 * sizeof(float); // inputs are made up: the length is 1
+  bytesOfKeys = 8 * sizeof(float); // inputs are generated: the length is 1
   check(mainOf({q, k, k, "tensor<1xi32>"}, q,
                "%r = graph.attention %a, %b, %c lengths %d {masked_zero, scale = 0.35 : "
                "f64} : (" +

@@ -1,10 +1,10 @@
-//===- EmitterFixture.h - Kernels of a graph and of tiles -------*- C++ -*-===//
+//===- EmitterFixture.h - Graph kernels as tile programs --------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the emitters make of graph kernels, run without a target in three orders
-// of tasks and compared with the double precision reference.
+// Runs the tile programs of graph kernels without a target, with three orders of tasks,
+// and compares with the double precision reference.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_TEST_UNIT_INTERPRETER_EMITTERFIXTURE_H
@@ -25,8 +25,8 @@ class Emitters : public TileTest {
 protected:
   Emitters() { context.loadDialect<graph::GraphDialect, mlir::func::FuncDialect>(); }
 
-  /// @main of one kernel around a body that yields %r; operands are named %a, %b,
-  /// ... inside and out.
+  /// Returns @main with one kernel around a body that yields %r; operands are named %a,
+  /// %b, ... inside and outside.
   static std::string mainOf(const std::vector<std::string> &types,
                             const std::string &result, const std::string &body) {
     std::string arguments, pairs, list;
@@ -42,7 +42,7 @@ protected:
            "\ngraph.yield %r : " + result + "\n}\nreturn %k : " + result + "\n}\n";
   }
 
-  /// Emits for two CPUs and two GPUs and compares at these symbols.
+  /// Emits for two CPUs and two GPUs and compares at these symbol values.
   void check(const std::string &text, const Symbols &symbols, double tolerance = 2e-5,
              Flavour flavour = Flavour::Plain) {
     SCOPED_TRACE(text + symbols.str());
@@ -110,11 +110,11 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> source;
 
 protected:
-  int sharesK = 0;        ///< programs so far whose tasks share K
-  size_t bytesOfKeys = 0; ///< that operands 1 and 2 are cut down to; 0: they are whole
+  int sharesK = 0;        ///< programs so far that use split-K
+  size_t bytesOfKeys = 0; ///< size to which operands 1 and 2 are cut; 0: full size
 };
 
-/// Symbols that cross the edges of tiles.
+/// Symbol values around tile boundaries.
 inline const Symbols kSizes[] = {{{"n", 1}, {"m", 1}},
                           {{"n", 2}, {"m", 3}},
                           {{"n", 7}, {"m", 5}},

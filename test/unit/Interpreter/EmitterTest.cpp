@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the emitters make of graph kernels, run without a target in three orders
-// of tasks and compared with the double precision reference.
+// Runs the tile programs of graph kernels without a target, with three orders of tasks,
+// and compares with the double precision reference.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,7 +45,7 @@ TEST_F(Emitters, MatmulOfPlainOperands) {
   }
 }
 
-/// On sm_90a for warpgroups: one view of an operand for all tasks.
+/// On sm_90a with warpgroups: all tasks share one view of an operand.
 TEST_F(Emitters, MatmulOfNarrowFloats) {
   for (std::string e : {"f16", "bf16"}) {
     double tolerance = e == "f16" ? 1e-3 : 8e-3; // one rounding of the result
@@ -70,7 +70,8 @@ TEST_F(Emitters, MatmulOfNarrowFloats) {
   }
 }
 
-/// Few rows and columns, deep: tasks share K, and the last to come sums up.
+/// Few rows and columns and a large K: split-K, where the last task of a tile adds the
+/// partial results.
 TEST_F(Emitters, MatmulOfPartsOfK) {
   struct Shape {
     int64_t batch, m, k, n;

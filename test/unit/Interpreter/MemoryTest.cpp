@@ -15,7 +15,7 @@ static const std::string kViews =
     "%v = tile.view %x offset %c0 sizes(%n) strides() : !tile.buffer<f32> -> !tile.view<?xf32, [1]>\n"
     "%w = tile.view %y offset %c0 sizes(%n) strides() : !tile.buffer<f32> -> !tile.view<?xf32, [1]>\n";
 
-/// Copies 4 elements per task, the last ones masked.
+/// Copies 4 elements per task, with a mask at the end.
 static const std::string kCopy =
     kViews +
     "%c4 = arith.constant 4 : index\n%i = arith.muli %t, %c4 : index\n"
@@ -106,7 +106,7 @@ TEST_F(TileMemory, TwoTasksThatWriteOneElementAreFound) {
 }
 
 TEST_F(TileMemory, TasksThatReadEachOthersElementsAreFound) {
-  // Task t reads element 1 - t through the operand and writes element t.
+  // A race: task t reads element 1 - t through the operand and writes element t.
   std::vector<float> x(2);
   expectError(kernel(kViews + "%c1 = arith.constant 1 : index\n%o = arith.subi %c1, %t : index\n"
                               "%f = tile.load %v[%o] : !tile.view<?xf32, [1]> -> f32\n"
@@ -145,7 +145,7 @@ TEST_F(TileMemory, ScratchIsUndefinedWhenATaskBegins) {
 }
 
 TEST_F(TileMemory, StridesOffsetsAndRanks) {
-  // Columns 1 and 2 of a 3x4 matrix, transposed by strides, into rows.
+  // Columns 1 and 2 of a 3x4 matrix, transposed by strides, are copied to rows.
   std::vector<float> x(12), y(6);
   for (size_t i = 0; i < x.size(); ++i)
     x[i] = i;
@@ -192,7 +192,7 @@ TEST_F(TileMemory, GatherAndScatter) {
   expectError(kernel(strict), {buffer(x), buffer(y)}, "KILN-E0270", "element [4]", 4);
 }
 
-// tile.view C2, which cannot be written down: the parser refuses the extent.
+// tile.view C2 cannot be tested as text: the parser refuses the extent.
 TEST_F(TileMemory, ExtentsOfViewTypesAreNotNegative) {
   mlir::ScopedDiagnosticHandler quiet(&context, [](mlir::Diagnostic &) {});
   auto report = [&] { return mlir::emitError(mlir::UnknownLoc::get(&context)); };

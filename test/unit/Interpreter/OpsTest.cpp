@@ -14,14 +14,14 @@ using namespace kiln::interpreter;
 namespace {
 class TileOps : public TileTest {
 protected:
-  /// Runs `body`, which makes %r from %f, the fragment of `in` over all of x,
-  /// and stores %r of type `out` to the start of y.
+  /// Runs `body`, which computes %r from %f, a fragment of type `in` with all of x, and
+  /// stores %r of type `out` to the start of y.
   template <typename T>
   std::vector<T> eval(const std::string &element, const std::string &in, const std::string &out,
                       const std::string &body, std::vector<T> x, size_t results) {
     std::vector<T> y(results);
     auto view = [&](const std::string &shape) { return "!tile.view<" + shape + ">"; };
-    // A view with as many dims as the fragment, row-major.
+    // Returns a row-major view type with as many dims as the fragment.
     auto shaped = [&](const std::string &frag) {
       size_t cross = frag.find('x'), second = frag.find('x', cross + 1);
       bool two = second != std::string::npos;
@@ -48,7 +48,7 @@ protected:
     return eval<float>("f32", in, out, body, std::move(x), results);
   }
 
-  /// %r = an op on pairs of i32: lhs in the first half of x.
+  /// Computes %r with an op on pairs of i32: lhs is the first half of x.
   std::vector<int32_t> pairs(const std::string &op, std::vector<int32_t> lhs,
                              const std::vector<int32_t> &rhs) {
     size_t n = lhs.size();
@@ -172,7 +172,7 @@ TEST_F(TileOps, ConvertRounds) {
 }
 
 TEST_F(TileOps, MmaIsOneChainOfFusedProducts) {
-  // 3 x 3 = 9 is added to -9 + 2^-24 unrounded only if fused.
+  // 3 x 3 = 9 is added to -9 + 2^-24 without rounding only if fused.
   std::string body =
       "%c = tile.stage %v[%c0, %c0] : !tile.view<2x2xf32, [2, 1]> -> !tile.staged<2x2xf32>\n"
       "%r = tile.mma %c, %c, %f : !tile.staged<2x2xf32>, !tile.staged<2x2xf32>, "
@@ -350,7 +350,8 @@ TEST_F(TileOps, Conversions) {
   EXPECT_EQ(pairs("%i2 = arith.index_cast %p : i32 to index\n"
                   "%s = arith.index_cast %i2 : index to i32", {-5, 5}, {0, 0}),
             (Ints{-5, 5}));
-  // What does not fit has some value, and choosing another one is fine.
+  // A value that does not fit converts to an unspecified one; selecting another value is
+  // fine.
   EXPECT_EQ(mapped("%i2 = arith.fptosi %p : f32 to i32\n%s = arith.sitofp %i2 : i32 to f32",
                    {kNaN, 1e20f, -1e20f}),
             (Floats{-0x1p31f, -0x1p31f, -0x1p31f}));

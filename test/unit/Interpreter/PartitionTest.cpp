@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kernel for warpgroups computes the same bits before and after kiln-partition-warps,
-// and every fault that is planted into what the pass makes is found, by name.
+// A warpgroup kernel computes the same bits before and after kiln-partition-warps, and
+// each fault that is planted into the pass's result is reported.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ using namespace kiln::interpreter;
 
 namespace {
 
-/// x [100, 192] by y [192, 96], both f16: three steps of K, two tasks.
+/// x [100, 192] times y [192, 96], both f16: three K steps, two tasks.
 const std::string kProduct = R"(
   func.func @main(%a0: tensor<100x192xf16>, %b0: tensor<192x96xf16>) -> tensor<100x96xf16> {
     %k = graph.kernel "k" (%a = %a0, %b = %b0) : (tensor<100x192xf16>, tensor<192x96xf16>) -> tensor<100x96xf16> {
@@ -32,7 +32,7 @@ const std::string kProduct = R"(
     }
     return %k : tensor<100x96xf16>
   })";
-/// Config of kProduct with tiles of two panels of columns, each stored by itself.
+/// Config of kProduct whose tiles have two panels of columns, each stored separately.
 const std::string kWideConfig =
     "#tile.warpgroup_gemm_config<rows = 128, panels = 2, block_k = 64, stages = 3, "
     "epilogue_panels = "
@@ -43,7 +43,8 @@ const std::string kPairConfig = "#tile.warpgroup_gemm_config<rows = 64, panels =
                                 "block_k = 64, stages = 2, epilogue_panels = "
                                 "1, row_threads = 8, raster = 8, copy_registers = 0, "
                                 "compute_registers = 0, cluster = 2>";
-/// Three heads, 40 queries and 300 keys of 32: several tasks per block, several steps.
+/// Three heads, 40 queries and 300 keys of 32 elements: several tasks per block, several
+/// steps.
 const std::string kAttention = R"(
   func.func @main(%a0: tensor<1x3x40x32xf16>, %b0: tensor<1x3x300x32xf16>) -> tensor<1x3x40x32xf16> {
     %k = graph.kernel "k" (%a = %a0, %b = %b0) : (tensor<1x3x40x32xf16>, tensor<1x3x300x32xf16>) -> tensor<1x3x40x32xf16> {
@@ -53,7 +54,7 @@ const std::string kAttention = R"(
     return %k : tensor<1x3x40x32xf16>
   })";
 
-/// Two warpgroups, which take turns.
+/// Config with two warpgroups that alternate.
 const std::string kOrderedConfig =
     "#tile.warpgroup_attention_config<rows = 128, keys = 128, stages = 2, "
     "producer_registers = 40, consumer_registers = 232>";
@@ -69,7 +70,7 @@ class Partition : public TileTest {
 protected:
   Partition() { context.loadDialect<graph::GraphDialect, mlir::func::FuncDialect>(); }
 
-  /// The kernel for sm_90a, in a module of its own.
+  /// Emits the kernel for sm_90a, in its own module.
   mlir::OwningOpRef<mlir::ModuleOp> emit(const std::string &text,
                                          const std::string &config = "") {
     source = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
@@ -101,13 +102,13 @@ protected:
     return emitted;
   }
 
-  /// The bits of the result, or the error.
+  /// Returns the bits of the result, or the error.
   llvm::Expected<std::vector<uint16_t>> evaluate(mlir::ModuleOp module) {
     std::mt19937 random(1);
     std::vector<std::vector<uint16_t>> memory;
     for (int64_t size : sizes)
       for (auto &value : memory.emplace_back(size))
-        value = (random() & 0x83ff) | 0x3000; // numbers around 0.2 of f16
+        value = (random() & 0x83ff) | 0x3000; // f16 values around 0.2
     memory.emplace_back(resultSize, 0xffff);
     std::vector<Buffer> buffers;
     for (auto &values : memory)
@@ -140,10 +141,10 @@ TEST_F(Partition, computesTheSameBits) {
   }
 }
 
-/// Changes one op of some kind in some way.
+/// A fault: a change to one op.
 struct Fault {
   const char *name;
-  std::function<bool(mlir::Operation *)> plant; ///< false: it does not apply to the op
+  std::function<bool(mlir::Operation *)> plant; ///< false: does not apply to this op
 };
 
 template <typename Op> std::function<bool(mlir::Operation *)> erase() {
@@ -155,7 +156,7 @@ template <typename Op> std::function<bool(mlir::Operation *)> erase() {
   };
 }
 
-/// `change` of every op of a kind.
+/// Makes a fault that applies `change` to every op of a type.
 template <typename Op>
 std::function<bool(mlir::Operation *)> alter(std::function<bool(Op)> change) {
   return [change](mlir::Operation *op) {
@@ -304,8 +305,9 @@ std::vector<Fault> faults() {
   };
 }
 
-/// Plants a fault into each op that it applies to, one at a time. Each fault is found at
-/// least once, and what is not found does no harm (the first stage is number 0 anyway).
+/// Plants a fault into each op that it applies to, one at a time. Each kind of fault must
+/// be found at least once; a planted fault that is not found must be harmless (the first
+/// stage is number 0 anyway).
 TEST_F(Partition, plantedFaultsAreFound) {
   std::map<std::string, int> timesFound;
   for (auto [text, config] : kKernels) {

@@ -1,4 +1,4 @@
-//===- TicketTest.cpp - tasks that finish each other's work ---------------===//
+//===- TicketTest.cpp - tile.ticket: the last task combines results -------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@ using namespace kiln::interpreter;
 namespace {
 class TileTicket : public TileTest {
 protected:
-  /// 12 tasks, three parts of four sums; each task adds its number.
+  /// 12 tasks, three contributing to each of four sums; each task adds its number.
   static std::string program(const std::string &count, const std::string &tickets,
                              const std::string &bytes = "48") {
     return "tile.kernel @k() -> (%y: !tile.buffer<f32>) symbols() task(%t) attributes {"
@@ -62,7 +62,8 @@ TEST_F(TileTicket, TheLastOfEachSumsUp) {
 
 TEST_F(TileTicket, WhoComesTooEarlyReadsNoNumber) {
   std::vector<float> y(4, -1);
-  // The second of three already sums up, and the third is the first of the next two.
+  // With a count of 2, the second of three tasks already combines, and the third counts
+  // as the first of the next two.
   auto report = run(program("2", "4"), {buffer(y)}, {}, {});
   ASSERT_FALSE(static_cast<bool>(report));
   std::string message = llvm::toString(report.takeError());

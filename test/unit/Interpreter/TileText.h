@@ -35,8 +35,8 @@ protected:
     return {values.data(), static_cast<int64_t>(values.size() * sizeof(T)), {}};
   }
 
-  /// A kernel of `tasks` tasks around a body; %x, %y are f32 buffers unless
-  /// `element` says otherwise, %n the symbol, %t the task, %c0 a zero.
+  /// Returns a kernel of `tasks` tasks around a body; %x, %y are f32 buffers unless
+  /// `element` says otherwise, %n is the symbol, %t the task, %c0 zero.
   static std::string kernel(const std::string &body, const std::string &tasks = "1",
                             const std::string &element = "f32") {
     return "tile.kernel @k(%x: !tile.buffer<" + element + ">) -> (%y: !tile.buffer<" + element +

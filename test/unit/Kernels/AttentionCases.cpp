@@ -1,4 +1,4 @@
-//===- AttentionCases.cpp - Attention, written out and as one op ----------===//
+//===- AttentionCases.cpp - Attention, decomposed and as one op -----------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,18 +14,18 @@ using namespace kiln;
 using namespace kiln::test;
 
 namespace {
-/// softmax(q k' / sqrt(depth) + mask) v as exporters write it out.
+/// softmax(q k' / sqrt(depth) + mask) v, decomposed as exporters write it.
 struct WrittenOut {
   int64_t heads, queries, keys, depth;
   kiln_dtype dtype = KILN_DTYPE_BF16;
-  std::vector<int64_t> mask = {}; ///< shape of what is added; empty: nothing is
-  int64_t columns = 0;            ///< of values; 0: as deep as keys
-  int64_t shared = 1;             ///< query heads of a key head
+  std::vector<int64_t> mask = {}; ///< shape of the added mask; empty: none
+  int64_t columns = 0;            ///< columns of v; 0: as many as of k
+  int64_t shared = 1;             ///< query heads per key head
   int64_t batch = 1;
 };
 } // namespace
 
-/// Each key head beside its copies for all query heads that share it.
+/// Repeats each key head for all query heads that share it.
 static std::string repeated(ModelText &model, const WrittenOut &a, const char *name,
                             int64_t depth) {
   if (a.shared == 1)
@@ -79,27 +79,28 @@ static void addWrittenOut(KernelTable &table) {
                        std::to_string(a.depth) + (a.mask.empty() ? "" : "_mask");
     KernelCase row{"attention", name, modelOf(a), {"sm_80"}};
     row.heroes = {"attention"};
-    // Two matmuls, exponentials by the hardware, and no multiply-add for a score.
+    // Two matmuls, exponentials by the hardware, and no FMA per score.
     row.ptx = {"mma.sync.aligned.m16n8k16", "ex2.approx.f32", "ldmatrix"};
     table.push_back(row);
   }
 }
 
 namespace {
-/// A select of the scores beside a mask that is added.
+/// A select of the scores, in addition to a mask that is added.
 struct Replaced {
   int64_t queries, keys, depth;
   kiln_dtype dtype = KILN_DTYPE_F32;
-  bool hasOneRow = false; ///< of the condition and the mask, for all queries
+  bool hasOneRow = false; ///< condition and mask have one row for all queries
   const char *gpu = "sm_80";
 };
 } // namespace
 
-/// The select puts a number in the place of scores that the mask adds, too, and both
-/// remove whole rows: weights are right only if each key has what its own mask gives it.
+/// The select replaces scores by the same value that the mask adds, and both remove
+/// entire rows: the weights are right only if each key gets both its own select and its
+/// own mask.
 static KernelCase caseOf(const Replaced &a) {
   constexpr int64_t kBatch = 2, kHeads = 2;
-  constexpr double kRemoved = -16; // far enough, and exact in f16 and bf16
+  constexpr double kRemoved = -16; // negligible after softmax, and exact in f16 and bf16
   ModelText model;
   model.input("q", a.dtype, dimsOf({kBatch, kHeads, a.queries, a.depth}))
       .input("k", a.dtype, dimsOf({kBatch, kHeads, a.depth, a.keys}))
@@ -149,7 +150,8 @@ static void addReplaced(KernelTable &table) {
     table.push_back(caseOf(a));
 }
 
-/// Keys per sequence: all of the first, fewer of the others; every query sees a key.
+/// Returns keys per sequence: all for the first, fewer for the others; every query sees a
+/// key.
 static std::vector<double> lengthsOf(const Attention &a, const SymbolValues &at) {
   auto sizeOf = [&](const std::string &dim) {
     auto symbol = at.find(dim);
@@ -174,7 +176,8 @@ static KernelCase caseOf(const Attention &a, kiln_dtype dtype, const std::string
     row.given = {{"lengths", lengthsOf(a, at)}};
   row.bound = dtype == KILN_DTYPE_F32 ? 2e-5 : dtype == KILN_DTYPE_F16 ? 5e-3 : 4e-2;
   row.graphOp = "graph.attention";
-  // Positions are no mask: loops end by them. One query at the end sees all keys.
+  // Causal positions are no mask operand: they bound the loops. A single query at the end
+  // sees all keys.
   auto expect = [&](bool is, const char *text) {
     (is ? row.opHas : row.opLacks).push_back(text);
   };
@@ -246,7 +249,7 @@ static void addPositions(KernelTable &table) {
        .causal = true,
        .mask = {"2", "1", "1", "70"},
        .lengths = true},
-      // Blocks with some of the keys each.
+      // Split attention: each block processes some of the keys.
       {.queries = "1",
        .keys = "700",
        .depth = 64,
@@ -280,7 +283,7 @@ static void addPositions(KernelTable &table) {
   }
 }
 
-/// Heads that sm_86 does not hold.
+/// Heads that are too large for sm_86.
 static void addLargeHeads(KernelTable &table) {
   const Dims rows = {"1", "2", "16", "512"}, columns = {"1", "2", "512", "16"};
   ModelText model;

@@ -1,4 +1,4 @@
-//===- AttentionModel.cpp - A model of one node Attention -----------------===//
+//===- AttentionModel.cpp - A model with one Attention node ---------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

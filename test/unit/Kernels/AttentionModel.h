@@ -1,4 +1,4 @@
-//===- AttentionModel.h - A model of one node Attention ---------*- C++ -*-===//
+//===- AttentionModel.h - A model with one Attention node -------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,7 +11,7 @@
 
 namespace kiln::test {
 
-/// A node Attention of opset 23, or 24 with lengths. Dims may be symbols.
+/// An Attention node of opset 23, or 24 with lengths. Dims may be symbols.
 struct Attention {
   std::string queries, keys;
   int64_t depth;
@@ -19,14 +19,14 @@ struct Attention {
   int64_t columns = 0;
   std::string batch = "1";
   bool causal = false;
-  int64_t past = -1; ///< keys of earlier steps; -1: there is no such input
+  int64_t past = -1; ///< keys of earlier steps; -1: no such input
   Dims mask = {};
-  bool lengths = false; ///< an input of keys per sequence
+  bool lengths = false; ///< has an input with the number of keys per sequence
 };
 
 ModelText modelOf(const Attention &attention, kiln_dtype dtype);
 
-/// "f32_70x70x64_causal".
+/// Returns "f32_70x70x64_causal".
 std::string nameOf(const Attention &attention, kiln_dtype dtype);
 
 } // namespace kiln::test

@@ -1,9 +1,9 @@
-//===- AttentionTrafficCases.cpp - What attention on GPUs costs -----------===//
+//===- AttentionTrafficCases.cpp - Cost of attention on GPUs --------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Keys and values are read once per tile of queries, and not at all where no query of the
+// Keys and values are read once per tile of queries, and not at all if no query of the
 // tile sees them.
 //
 //===----------------------------------------------------------------------===//
@@ -21,12 +21,12 @@ using namespace kiln;
 using namespace kiln::test;
 
 namespace {
-/// Attention of known sizes, and how its config cuts it into tiles.
+/// Attention of known sizes, and the tile sizes of its config.
 struct CountedAttention {
   Attention node;
   kiln_dtype dtype;
   int64_t queries, keys, columns, batch;
-  int64_t rows = 1, tile = 1; ///< queries and keys of a tile
+  int64_t rows = 1, tile = 1; ///< queries and keys per tile
 
   int64_t element() const { return kiln_dtype_size(dtype); }
   int64_t heads() const { return batch * node.heads; }
@@ -44,7 +44,7 @@ static CountedAttention countedOf(const Attention &node, kiln_dtype dtype) {
           std::stoll(node.batch)};
 }
 
-/// Takes the tiles of a launch's config.
+/// Sets the tile sizes from a launch's config.
 static CountedAttention tiled(CountedAttention counted, const CountedLaunch &launch) {
   counted.rows = launch.config.number("rows", 1);
   counted.tile = launch.config.number("keys", 1);
@@ -53,7 +53,7 @@ static CountedAttention tiled(CountedAttention counted, const CountedLaunch &lau
   return counted;
 }
 
-/// Tiles of keys that each tile of queries walks over.
+/// Returns the number of key tiles that each query tile processes.
 static std::vector<int64_t> walksOf(const CountedAttention &counted) {
   std::vector<int64_t> walks;
   for (int64_t first = 0; first < counted.queries; first += counted.rows) {
@@ -74,7 +74,7 @@ static int64_t ownBytes(const CountedAttention &counted) {
   return counted.heads() * counted.queries * counted.pair() * counted.element();
 }
 
-/// Bytes of keys and values that the tiles of queries of one head read.
+/// Bytes of keys and values that the query tiles of one head read.
 static int64_t walkedBytes(const CountedAttention &counted) {
   int64_t rows = 0;
   for (int64_t walk : walksOf(counted))
@@ -82,8 +82,8 @@ static int64_t walkedBytes(const CountedAttention &counted) {
   return rows * counted.pair() * counted.element();
 }
 
-/// Bytes of the mask that are asked for. One with one row is read once per block; rows of
-/// a tile past the end read the last one's.
+/// Bytes of the mask that are requested. A one-row mask is read once per block; rows of a
+/// tile past the end read the last row.
 static int64_t maskBytes(const CountedAttention &counted, const Dims &mask) {
   int64_t tiles = llvm::divideCeil(counted.queries, counted.rows);
   int64_t lines = mask[2] == "1" ? tiles : tiles * counted.rows;
@@ -112,7 +112,7 @@ static Traffic attentionTraffic(const CountedAttention &counted) {
   traffic.ends = 32;
   traffic.efficiency = line % kSectorBytes == 0 ? 0.95 : 0;
   traffic.conflicts = INFINITY;
-  // A mask whose rows are not aligned is stored element by element.
+  // A mask whose rows are not aligned is copied to shared memory element by element.
   traffic.mainLoopsHaveNoConflicts =
       mask.empty() || std::stoll(mask[3]) * element % 16 == 0;
   if (counted.dtype != KILN_DTYPE_F32)
@@ -152,7 +152,7 @@ static void addCountedAttention(KernelTable &table) {
     for (const auto &[number, node] : llvm::enumerate(nodes)) {
       const char *gpu = kTrafficGpus[(number + (dtype != KILN_DTYPE_BF16)) % 2];
       KernelCase row = attentionRow(node, dtype, gpu);
-      // Warpgroups of a Hopper multiply elements of 16 bits.
+      // On Hopper, warpgroups multiply 16-bit elements.
       bool onWarpgroups = gpu == std::string("sm_90a") && dtype != KILN_DTYPE_F32;
       row.config = onWarpgroups ? "warpgroup_attention_config" : "block_attention_config";
       CountedAttention counted = countedOf(node, dtype);
@@ -164,7 +164,7 @@ static void addCountedAttention(KernelTable &table) {
     }
 }
 
-/// Keys past a sequence's length are not read, however many there may be. Each thread
+/// Keys beyond a sequence's length are not read, however many there are. Each thread
 /// reads the length.
 static Traffic lengthTraffic(const CountedAttention &counted,
                              llvm::ArrayRef<double> lengths, uint64_t threads) {
@@ -204,10 +204,10 @@ static void addCountedLengths(KernelTable &table) {
 }
 
 namespace {
-/// Attention of 32 queries behind a past, so that all see the first keys.
+/// Attention of 32 queries after a past, so that all queries see the first keys.
 struct Past {
   bool isCausal;
-  int64_t keys; ///< with those of the past
+  int64_t keys; ///< including those of the past
 
   std::string name() const {
     return (isCausal ? "causal" : "plain") + std::to_string(keys);
@@ -242,8 +242,8 @@ static int64_t instructionsOf(const std::vector<CountedLaunch> &launches,
   return 0;
 }
 
-/// Tiles that all queries see compare no positions: what causal attention costs beyond
-/// plain attention over the same tiles does not grow with them.
+/// Tiles of keys that all queries see need no position comparison: the extra cost of
+/// causal over plain attention does not grow with them.
 static void addWholeTiles(KernelTable &table) {
   for (kiln_dtype dtype : {KILN_DTYPE_F32, KILN_DTYPE_BF16}) {
     ModelText model(23);

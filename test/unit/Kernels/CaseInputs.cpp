@@ -1,4 +1,4 @@
-//===- CaseInputs.cpp - Inputs of a kernel case, and its reference --------===//
+//===- CaseInputs.cpp - Inputs and reference of a kernel case -------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@ using namespace kiln;
 using namespace kiln::execution;
 using namespace kiln::test;
 
-/// Inputs of one dim, or of dims that are numbers.
+/// Returns the given inputs, of one dim or of constant dims.
 static std::vector<TensorBuffer> givenInputs(const KernelCase &test, kiln_model *model) {
   std::vector<TensorBuffer> buffers;
   for (unsigned i = 0; i < inputCount(model); ++i) {

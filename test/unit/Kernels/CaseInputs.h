@@ -1,4 +1,4 @@
-//===- CaseInputs.h - Inputs of a kernel case, and its reference -*- C++ -*-===//
+//===- CaseInputs.h - Inputs and reference of a kernel case ------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,7 @@
 
 namespace kiln::test {
 
-/// The given inputs of a case, and random ones, at some sizes.
+/// A case's given inputs and random ones, for some symbol values.
 class CaseInputs {
 public:
   CaseInputs(const KernelCase &test, kiln_model *model, const SymbolValues &values);
@@ -20,11 +20,11 @@ public:
   const execution::InputSet &set() const { return *made; }
 
 private:
-  std::vector<execution::TensorBuffer> given; ///< which the set points to
+  std::vector<execution::TensorBuffer> given; ///< storage of the set
   std::optional<execution::InputSet> made;
 };
 
-/// The outputs of the model as it is written, in double precision.
+/// Returns the outputs of the original model, in double precision.
 std::map<std::string, OracleTensor> referenceOf(const KernelCase &test,
                                                 const std::string &source,
                                                 const execution::InputSet &inputs);

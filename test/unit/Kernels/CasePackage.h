@@ -12,18 +12,18 @@
 
 namespace kiln::test {
 
-/// Compiles the model of a case for some targets. False, with a failure of the current
-/// test, if that fails.
+/// Compiles the model of a case for some targets. Returns false, with a test failure
+/// recorded, on error.
 bool compileCase(const KernelCase &test, const std::string &source,
                  const std::vector<std::string> &targets, const std::string &package);
 
-/// The targets of a case's package.
+/// Returns the targets of a case's package.
 std::vector<std::string> targetsOf(const KernelCase &test);
 
-/// The package as code for one target; "native": for this host.
+/// Loads the package's code for one target; "native": for this host.
 execution::Model openPackage(const std::string &package, const std::string &target);
 
-/// Checks what a case says of its plan, its graph and its code.
+/// Checks the case's expectations about its plan, graph and code.
 void checkPackage(const KernelCase &test, kiln_model *model);
 
 } // namespace kiln::test

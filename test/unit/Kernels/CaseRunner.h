@@ -16,8 +16,8 @@
 namespace kiln::test {
 
 /// Compiles a case, runs it on this host and on simulated GPUs, in this process, and
-/// compares every kernel with the reference in double precision on the operands that it
-/// got. Failures are those of the current test.
+/// compares every kernel with the double precision reference on the same operands.
+/// Failures are recorded in the current test.
 class CaseRunner {
 public:
   explicit CaseRunner(const KernelCase &test);
@@ -29,13 +29,13 @@ private:
 
   void runAt(const SymbolValues &values);
   Outputs runOnHost(const execution::InputSet &inputs);
-  /// Needs a package for the host, whose run gives kernels their operands.
+  /// Needs a package for the host, whose run provides the kernels' operands.
   void interpret(const execution::InputSet &inputs);
   Outputs runOnGpu(const std::string &target, const execution::InputSet &inputs);
-  /// A run of single launches with an observer that checks each.
+  /// Runs without CUDA graphs, with an observer that checks each launch.
   Outputs checkedRun(kiln_model *model, const execution::SessionSettings &settings,
                      const execution::InputSet &inputs);
-  /// The CUDA graph under every schedule gives the same bits.
+  /// Checks that the CUDA graph gives the same bits under every schedule.
   void checkSchedules(kiln_model *model, const execution::SessionSettings &settings,
                       const execution::InputSet &inputs, const Outputs &expected);
   void checkOutputs(const Outputs &found, const Reference &expected,
@@ -44,8 +44,7 @@ private:
   const KernelCase &test;
   TempFolder folder;
   std::string source, package;
-  /// Package for the host, of a case for GPUs alone that is compared with one; otherwise
-  /// `package`.
+  /// Host package for comparison with a case for GPUs only; otherwise `package`.
   std::string hostPackage;
 };
 

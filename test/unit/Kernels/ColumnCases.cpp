@@ -1,9 +1,9 @@
-//===- ColumnCases.cpp - Reductions over another dim than the last --------===//
+//===- ColumnCases.cpp - Reductions over a dim other than the last --------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Several threads reduce one column together.
+// Several threads reduce each column.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,8 @@ struct Reduced {
 };
 } // namespace
 
-/// Reduced dims in the middle, in front, and both; one column, few, odd, several tiles.
+/// Reduced dims in the middle, in front, and both; one, few, odd and several tiles of
+/// columns.
 static const Reduced kReduced[] = {{{3, 17, 2}, {1}},    {{40, 5}, {0}},
                                    {{9, 3, 33}, {0}},    {{4, 9, 2, 36}, {0, 2}},
                                    {{2, 130, 100}, {1}}, {{5, 1025, 3}, {1}},
@@ -40,7 +41,7 @@ static std::vector<std::string> reductionsOf(kiln_dtype dtype) {
   return {"ReduceSum", "ReduceMax", "ReduceMin", "ReduceProd", "ReduceSumSquare"};
 }
 
-/// Every op meets every shape in one type or another.
+/// Every op is combined with every shape in some type.
 static ModelText reductions(size_t number) {
   kiln_dtype dtype = kColumnTypes[number];
   std::vector<std::string> ops = reductionsOf(dtype);
@@ -79,14 +80,14 @@ static std::string gpuOf(size_t number) { return number % 2 ? "sm_90a" : "sm_80"
 static void addReductions(KernelTable &table) {
   for (const auto &[number, dtype] : llvm::enumerate(kColumnTypes)) {
     KernelCase row = columnCase("reductions", dtype, reductions(number), gpuOf(number));
-    // All but those of three positions and many columns.
+    // All but those with three positions and many columns.
     row.config = "reduce_split = ";
     row.configs = std::size(kReduced) - 1;
     table.push_back(row);
   }
 }
 
-/// Softmax, perhaps with an operand on either side.
+/// Softmax, with or without an operand before and after it.
 static void addColumnSoftmax(KernelTable &table) {
   const std::vector<int64_t> shapes[] = {
       {3, 17, 5}, {2, 129, 36}, {40, 3, 64}, {1, 700, 20}};
@@ -122,7 +123,7 @@ static ModelText softmaxAndMean(kiln_dtype dtype, const Dims &shape) {
       .output("z", dtype, {shape[0], shape[2]});
 }
 
-/// Rows, positions and columns of any number.
+/// Symbolic rows, positions and columns.
 static void addSymbolicColumns(KernelTable &table) {
   for (const char *gpu : {"sm_80", "sm_90a"})
     for (kiln_dtype dtype : {KILN_DTYPE_F32, KILN_DTYPE_BF16}) {
@@ -140,7 +141,7 @@ static void addSymbolicColumns(KernelTable &table) {
                              "sm_80"));
 }
 
-/// The end of a sentence encoder: tokens that count, summed.
+/// The end of a sentence encoder: masked mean pooling of tokens.
 static void addMeanPooling(KernelTable &table) {
   ModelText model(18);
   model.input("x", KILN_DTYPE_F32, {"2", "k", "384"})

@@ -1,11 +1,11 @@
-//===- ColumnTrafficCases.cpp - What row ops over other dims cost ---------===//
+//===- ColumnTrafficCases.cpp - Cost of row ops over other dims -----------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Over another dim than the last, groups of threads divide the positions, so that lines
-// shorter than a sector are read as whole sectors, threads have something to do where
-// columns are few, and what several passes walk over is read once.
+// Over a dim other than the last, thread groups divide the positions: lines shorter than
+// a sector are read as full sectors, threads are busy even with few columns, and data of
+// several passes is read once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@
 using namespace kiln;
 using namespace kiln::test;
 
-/// Lines of 36 two-byte elements: a warp has two of them, 4.5 sectors each way.
+/// Lines of 36 two-byte elements: a warp covers two of them, 4.5 sectors each.
 static bool endsInSectors(const Sizes &shape, kiln_dtype dtype) {
   return shape.back() == 36 && kiln_dtype_size(dtype) == 2;
 }
@@ -39,7 +39,7 @@ static KernelCase reductionRow(const std::string &op, const Sizes &shape,
   return row;
 }
 
-/// Checks the row's traffic, and that several groups of threads divide the positions.
+/// Checks the row's traffic, and that several thread groups divide the positions.
 static void divides(KernelCase &row) {
   Traffic traffic = row.traffic[0];
   row.traffic.clear();
@@ -50,7 +50,7 @@ static void divides(KernelCase &row) {
   };
 }
 
-/// Lines of a part of a sector, of several and a part, of many.
+/// Lines of less than a sector, of a fractional number of sectors, and of many.
 static void addDividedReductions(KernelTable &table) {
   const std::pair<Sizes, Sizes> all[] = {{{8, 64, 4}, {1}},
                                          {{64, 36}, {0}},
@@ -68,8 +68,8 @@ static void addDividedReductions(KernelTable &table) {
       }
 }
 
-/// Mean pooling: a thread has at most four positions of one column. With a thread for
-/// each column, 96 threads (f32) would have 128 positions each.
+/// Mean pooling: each thread has at most four positions of one column. With one thread
+/// per column, 96 threads (f32) would have 128 positions each.
 static void addCountedPooling(KernelTable &table) {
   constexpr int64_t kPositions = 128, kColumns = 384;
   for (kiln_dtype dtype : kTrafficTypes) {
@@ -141,7 +141,7 @@ static void addCountedSoftmaxOfSymbolicLength(KernelTable &table) {
   }
 }
 
-/// Rows that do not fit are read once per pass.
+/// Rows that do not fit on chip are read once per pass.
 static void addColumnsReadAgain(KernelTable &table) {
   KernelCase row = softmaxRow({1, 6000, 16}, 1, KILN_DTYPE_F32, "sm_80");
   row.traffic[0].bytes *= 2;

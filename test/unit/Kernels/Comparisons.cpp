@@ -1,4 +1,4 @@
-//===- Comparisons.cpp - Outputs of two devices, or of a model ------------===//
+//===- Comparisons.cpp - Comparison of outputs ----------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -33,7 +33,7 @@ static std::vector<double> numbersOf(const TensorBuffer &buffer) {
   return numbers;
 }
 
-/// Infinities and NaN are none of these cases.
+/// Infinities and NaN do not occur in these cases.
 static void expectWithin(llvm::ArrayRef<double> found, llvm::ArrayRef<double> expected,
                          double limit, const std::string &name) {
   ASSERT_EQ(found.size(), expected.size());

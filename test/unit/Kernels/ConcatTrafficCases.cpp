@@ -1,10 +1,10 @@
-//===- ConcatTrafficCases.cpp - What concatenations read ------------------===//
+//===- ConcatTrafficCases.cpp - Traffic of concatenations -----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Below a concatenation an operand is read where it is selected and nowhere else, also in
-// the tiles of a transposed operand.
+// A consumer of a concatenation reads each operand only where it is selected, also in the
+// tiles of a transposed operand.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@ using namespace kiln::test;
 static const std::string kSoftmaxOfRows = "y = Softmax <axis = -1> (z)";
 
 namespace {
-/// Nodes that read each input and write y once, in one launch or a few.
+/// Nodes that read each input and write y once, in one or several launches.
 struct Joined {
   std::string name;
   std::vector<std::string> nodes;
@@ -28,7 +28,8 @@ struct Joined {
 };
 } // namespace
 
-/// Launches that read what the one before wrote, the first of them all inputs.
+/// Returns the traffic of launches where each reads the result of the one before and the
+/// first reads all inputs.
 static std::vector<Traffic> chainOf(const Joined &joined, kiln_dtype dtype) {
   std::vector<Traffic> launches;
   uint64_t read = elementsOf(joined.inputs), written = countOf(joined.output);
@@ -53,8 +54,8 @@ static std::string concatNode(const char *result, const char *sources, int axis)
          sources + ")";
 }
 
-/// x is transposed; a token in front of its rows, behind them, on both sides; along its
-/// columns.
+/// Transposes x and concatenates a token before its rows, after them, on both sides, or
+/// along its columns.
 static void addSelectedTiles(KernelTable &table) {
   const std::vector<const char *> staging = {"staging"};
   const Joined all[] = {{"front",
@@ -114,8 +115,8 @@ static void addCountedEmbeddings(KernelTable &table) {
   }
 }
 
-/// Rows below a concatenation along them: of a few threads, of a warp, of a block; longer
-/// than registers hold.
+/// Rows concatenated along the row dim, processed by a few threads, a warp, a block, or
+/// too long for registers.
 static std::vector<Joined> joinedRows() {
   const std::vector<const char *> pointwise = {"pointwise"}, staging = {"staging"};
   const std::string ab = concatNode("z", "a, b", 2);
@@ -168,8 +169,9 @@ static std::vector<Joined> joinedRows() {
            staging}};
 }
 
-/// The tile of a transpose is one operand's as a whole or not; a transpose behind a
-/// reshape; a reduction along the contiguous dim of the operand, but not the last dim.
+/// Cases where the transpose tile loads all of an operand or none of it; a transpose
+/// after a reshape; a reduction along the operand's contiguous dim, which is not the last
+/// dim.
 static std::vector<Joined> besideOthers() {
   const std::vector<const char *> staging = {"staging"};
   return {{"batch",

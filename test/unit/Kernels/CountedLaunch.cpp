@@ -55,7 +55,7 @@ static LaunchCounters countersOf(const llvm::json::Object &line) {
     counters.blocks = grid->front().getAsInteger().value_or(0);
   counters.threads = numberOf(line, "threads");
   counters.warpInstructions = numberOf(line, "warp_instructions");
-  // Kinds of which a kernel has none are not listed.
+  // Kinds of operations that a kernel lacks are not listed.
   const llvm::json::Object &flops = objectOf(line, "flops");
   counters.tensorFlops = flops.getInteger("tensor").value_or(0);
   counters.f32Flops = flops.getInteger("f32").value_or(0);
@@ -92,7 +92,7 @@ static std::vector<LaunchCounters> readCounters(const std::string &path) {
   return launches;
 }
 
-/// The module with the kernel; the simulator counts its lines.
+/// Returns the module with the kernel, in whose lines the simulator counts.
 static std::string ptxOf(kiln_model *model, llvm::StringRef kernel) {
   for (size_t k = 0; k < kiln_model_kernel_count(model); ++k) {
     llvm::StringRef ptx = kiln_model_kernel_ptx(model, k, /*target=*/0);
@@ -103,8 +103,8 @@ static std::string ptxOf(kiln_model *model, llvm::StringRef kernel) {
   return "";
 }
 
-/// The step that launches a kernel. Steps that do not wait for each other are launched in
-/// another order than that of the plan; the code of a variant has a name of its own.
+/// Returns the step that launches a kernel. Independent steps may be launched in another
+/// order than the plan's; the code of a variant has a name of its own.
 static const kiln_step_info *stepOf(kiln_model *model, llvm::StringRef kernel,
                                     size_t place) {
   for (size_t i = place; i < place + kiln_model_step_count(model); ++i)
@@ -119,7 +119,7 @@ std::vector<CountedLaunch> kiln::test::countRun(kiln_model *model,
                                                 const InputSet &inputs) {
   TempFolder folder;
   std::string path = folder / "counters.json";
-  // The simulator reads the variable when a module is loaded.
+  // The simulator reads the variable when it loads a module.
   setenv(kCounters, path.c_str(), 1);
   std::vector<kiln_dim_range> ranges = settings.ranges(model, inputs);
   Session session = valueOf(createSession(model, settings.options(ranges)));

@@ -13,10 +13,10 @@
 
 namespace kiln::test {
 
-/// Bytes of what global memory is read and written in.
+/// Bytes of a sector, the granularity of global memory accesses.
 inline constexpr uint64_t kSectorBytes = 32;
 
-/// Counters of the simulated GPU that rows make statements on.
+/// Counters of the simulated GPU that table rows check.
 struct LaunchCounters {
   std::string kernel;
   uint64_t blocks = 0;  ///< along x
@@ -26,7 +26,7 @@ struct LaunchCounters {
   uint64_t bytes = 0, sectors = 0, distinctSectors = 0; ///< of global memory
   uint64_t localBytes = 0;
   uint64_t sharedBytes = 0, sharedAccesses = 0, bankConflicts = 0;
-  /// Lines of the PTX, counted from 1, and how many bank conflicts each has.
+  /// Lines of the PTX, counted from 1, with their numbers of bank conflicts.
   std::vector<std::pair<size_t, uint64_t>> conflictLines;
   uint64_t atomics = 0;
   uint64_t bulkGlobalBytes = 0, bulkSharedBytes = 0; ///< of bulk copies (TMA)
@@ -35,12 +35,12 @@ struct LaunchCounters {
 /// One launch of a run.
 struct CountedLaunch {
   LaunchCounters counters;
-  std::string hero, node; ///< of the plan's step: "attention", its first ONNX node
+  std::string hero, node; ///< of the plan's step: "attention", and its first ONNX node
   LaunchConfig config;
   std::string ptx;
 };
 
-/// Runs a package with code for one GPU once: its launches, in order.
+/// Runs a package with code for one GPU once and returns its launches, in order.
 std::vector<CountedLaunch> countRun(kiln_model *model,
                                     const execution::SessionSettings &settings,
                                     const execution::InputSet &inputs);

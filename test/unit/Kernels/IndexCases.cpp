@@ -12,7 +12,7 @@ using namespace kiln::test;
 
 static const kiln_dtype kIndexed[] = {KILN_DTYPE_F32, KILN_DTYPE_F16, KILN_DTYPE_BF16};
 
-/// Different indices below `bound`, some counted from the end.
+/// Returns distinct indices below `bound`, some negative (counted from the end).
 static std::vector<double> indices(size_t count, int64_t bound) {
   std::vector<double> values;
   for (size_t i = 0; i < count; ++i) {
@@ -30,7 +30,7 @@ static KernelCase indexCase(const std::string &family, const std::string &name,
           {"sm_80", "sm_90a"}};
 }
 
-/// An index of its own for each element of a matrix.
+/// A scatter with one index per element of a matrix.
 static KernelCase matrixScatter(kiln_dtype dtype, const std::string &reduction) {
   const int64_t rows = 9, columns = 33, bound = 20;
   ModelText model(18);
@@ -49,7 +49,7 @@ static KernelCase matrixScatter(kiln_dtype dtype, const std::string &reduction) 
   return row;
 }
 
-/// Elements of a line and of a matrix, and rows of a matrix.
+/// Scatters of elements of a vector and of a matrix, and of rows of a matrix.
 static void addScatters(KernelTable &table) {
   for (kiln_dtype dtype : kIndexed)
     for (const char *reduction : {"none", "add", "max"}) {
@@ -90,7 +90,7 @@ static void addGathers(KernelTable &table) {
   }
 }
 
-/// Broadcasts along every dim, functions, and a choice.
+/// Broadcasts along every dim, math functions, and a select.
 static void addElementwise(KernelTable &table) {
   for (kiln_dtype dtype : kIndexed) {
     ModelText model;

@@ -18,45 +18,47 @@
 
 namespace kiln::test {
 
-/// A model of one kernel, or of a few, and how it is compiled and run.
+/// A model of one or a few kernels, and how it is compiled and run.
 struct KernelCase {
   std::string family; ///< "matmul"
-  std::string name;   ///< among those of its family: "bf16_NT_33x17x45"
+  std::string name;   ///< within the family: "bf16_NT_33x17x45"
   ModelText model;
-  std::vector<std::string> gpus; ///< targets of the package, beside this host
-  bool forHost = true;           ///< false: the package is for GPUs alone
+  std::vector<std::string> gpus; ///< targets of the package, besides this host
+  bool forHost = true;           ///< false: the package is only for GPUs
   PrecisionPolicy precision = {};
-  std::vector<DimRange> dims = {};      ///< of symbols
-  std::vector<SymbolValues> at = {{}};  ///< a run for each
-  std::vector<std::string> heroes = {}; ///< kernels of the plan; empty: any
-  std::vector<std::string> ptx = {}; ///< in the code for each GPU there is each of these
-  std::vector<std::string> noPtx = {}; ///< and none of these
-  std::string config = {};             ///< text of kernels' configs on each GPU
-  size_t configs = 1;                  ///< so many kernels, at least, have that config
-  std::map<std::string, std::vector<double>> given = {}; ///< inputs that are not random
-  /// In every line of the package's graph with this op is each of opHas and none of
+  std::vector<DimRange> dims = {};      ///< ranges of symbols
+  std::vector<SymbolValues> at = {{}};  ///< symbol values of each run
+  std::vector<std::string> heroes = {}; ///< expected kernels of the plan; empty: any
+  std::vector<std::string> ptx = {};    ///< texts that the code for each GPU must contain
+  std::vector<std::string> noPtx = {};  ///< texts that it must not contain
+  std::string config = {};              ///< text that kernels' configs on each GPU must
+                                        ///< contain
+  size_t configs = 1;                   ///< min number of kernels with that config
+  std::map<std::string, std::vector<double>> given = {}; ///< values of inputs that are
+                                                         ///< not random
+  /// Every line of the package's graph with this op must contain all of opHas and none of
   /// opLacks.
   std::string graphOp = {};
   std::vector<std::string> opHas = {}, opLacks = {};
-  /// Codes and sums of integers: every device gives the same bits.
+  /// Quantized integer arithmetic: every device must give the same bits.
   bool sameBits = false;
-  /// The tile program for each target is interpreted, too: for small cases, as that takes
-  /// about a millisecond for a thousand multiply-adds.
+  /// Also interprets the tile program for each target: only for small cases, as that
+  /// takes about a millisecond per thousand multiply-adds.
   bool interpreted = false;
-  /// No element of a GPU's outputs is further from the host's than this part of the
-  /// host's largest; 0: they are not compared.
+  /// Max difference of a GPU's output element from the host's, as a fraction of the
+  /// host's largest element; 0: not compared.
   double nearHost = 0;
-  /// No element is further from the model as it is written than this part of the largest
-  /// one, or of 1; 0: only their root mean square is limited.
+  /// Max error of an element against the original model, as a fraction of the largest
+  /// one, or of 1; 0: only the root mean square is limited.
   double bound = 0;
-  /// The root mean square of what outputs are off the model as it is written, as a part
-  /// of theirs; 0: the limit of kiln verify for the types and the precision.
+  /// Max root mean square error against the original model, as a fraction of the outputs'
+  /// root mean square; 0: the limit of kiln verify for the types and the precision.
   double rms = 0;
-  /// Traffic of each launch on a GPU, which depends on no schedule, so that
-  /// the row runs under one; empty: it is not counted.
+  /// Expected traffic of each launch on a GPU. It does not depend on the schedule, so the
+  /// row runs with only one; empty: not checked.
   std::vector<Traffic> traffic = {};
-  /// Instead of `traffic`, checks the launches of a run on a GPU, where what they may
-  /// cost depends on their configs or on each other.
+  /// Used instead of `traffic` to check a GPU run's launches if the allowed cost depends
+  /// on their configs or on each other.
   std::function<void(const std::vector<CountedLaunch> &)> checkLaunches = {};
 };
 
@@ -77,13 +79,14 @@ void addConcatTrafficCases(KernelTable &table);
 void addRowTrafficCases(KernelTable &table);
 void addTransposedTrafficCases(KernelTable &table);
 
-/// Checks what is said of pairs of formats that no kernel multiplies.
+/// Checks the errors for pairs of formats that no kernel multiplies.
 void checkRefusedPairs();
 
-/// All rows.
+/// Returns all rows.
 KernelTable kernelTable();
 
-/// The first case of each family, precision and list of targets, and every fifth one.
+/// Returns the first case of each family, precision and list of targets, and every fifth
+/// case.
 KernelTable someOf(const KernelTable &table);
 
 } // namespace kiln::test

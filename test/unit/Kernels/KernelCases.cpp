@@ -31,7 +31,7 @@ KernelTable kiln::test::kernelTable() {
   return table;
 }
 
-/// Family, targets and precision of a case: someOf() takes one case of each.
+/// Returns family, targets and precision of a case: someOf() takes one case of each kind.
 static std::string kindOf(const KernelCase &row) {
   std::string kind = row.family + (row.forHost ? " native" : "");
   for (const std::string &gpu : row.gpus)

@@ -32,7 +32,7 @@ private:
   const KernelCase &row;
 };
 
-/// The table itself: names say which case a test is, and every family runs on GPUs.
+/// Tests of the table itself: names are unique, and every family runs on GPUs.
 class TableTest : public testing::Test {
 public:
   explicit TableTest(const KernelTable &table) : table(table) {}

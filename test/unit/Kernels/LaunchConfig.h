@@ -13,22 +13,22 @@
 
 namespace kiln::test {
 
-/// Fields of a config as packages have it: "#tile.block_gemm_config<rows = 64, tile =
+/// Parses the fields of a config in a package: "#tile.block_gemm_config<rows = 64, tile =
 /// [32, 32]>".
 class LaunchConfig {
 public:
   explicit LaunchConfig(std::string text) : text(std::move(text)) {}
 
   const std::string &str() const { return text; }
-  /// Whether it is a config of this kind: "block_gemm".
+  /// Whether it is a config of this kind, such as "block_gemm".
   bool is(llvm::StringRef kind) const;
-  /// A field that is a number; `otherwise` where there is none of that name.
+  /// Returns an integer field; `otherwise` if there is none of that name.
   int64_t number(llvm::StringRef field, int64_t otherwise = 0) const;
-  /// A field that is a list of numbers; empty where there is none of that name.
+  /// Returns a field that is a list of integers; empty if there is none of that name.
   std::vector<int64_t> numbers(llvm::StringRef field) const;
 
 private:
-  /// Text behind "field = "; empty where there is none.
+  /// Returns the text after "field = "; empty if there is none.
   llvm::StringRef valueOf(llvm::StringRef field) const;
 
   std::string text;

@@ -22,7 +22,7 @@ static bool waitsIn(const Lines &lines, LineRange range) {
                      waits);
 }
 
-/// The label that a line branches to: "$L__BB0_3"; empty for other lines.
+/// Returns the label that a line branches to: "$L__BB0_3"; empty for other lines.
 static llvm::StringRef branchOf(llvm::StringRef line) {
   if (!line.contains("bra"))
     return "";
@@ -30,14 +30,14 @@ static llvm::StringRef branchOf(llvm::StringRef line) {
   return label == llvm::StringRef::npos ? "" : line.drop_front(label).split(';').first;
 }
 
-/// Every loop, by its branch backwards.
+/// Finds every loop by its backward branch.
 static std::vector<LineRange> loopsOf(const Lines &lines) {
   llvm::StringMap<size_t> labels;
   std::vector<LineRange> loops;
   for (auto [index, line] : llvm::enumerate(lines)) {
     if (line.starts_with("$L"))
       labels[line.split(':').first] = index + 1;
-    // Labels that were not seen are further on.
+    // Labels that were not seen yet are forward targets.
     auto target = labels.find(branchOf(line));
     if (!line.starts_with("$L") && target != labels.end())
       loops.push_back({target->second, index + 1});

@@ -12,15 +12,15 @@
 
 namespace kiln::test {
 
-/// Lines of a text, counted from 1, both included.
+/// A range of lines of a text, counted from 1, inclusive.
 struct LineRange {
   size_t first, last;
   bool contains(size_t line) const { return first <= line && line <= last; }
 };
 
-/// The innermost loops of a kernel that wait for copies of operands. Where a loop is
-/// written out, everything up to the ticket of blocks that split K, if they do. Empty if
-/// nothing waits.
+/// Returns the innermost loops of a kernel that wait for copies of operands. If a loop is
+/// fully unrolled, returns everything up to the arrival counter of split-K, if any. Empty
+/// if the kernel waits for no copy.
 std::vector<LineRange> mainLoopsOf(llvm::StringRef ptx);
 
 } // namespace kiln::test

@@ -32,7 +32,7 @@ static KernelCase caseOf(const std::string &family, const Matmul &matmul,
 
 static const PrecisionPolicy kTf32{"tf32"};
 
-/// Tiles of mma.sync, of odd sizes and of every layout.
+/// mma.sync tiles with odd sizes, in every layout.
 static void addTiles(KernelTable &table) {
   const Matmul matmuls[] = {
       {100, 80, 96},
@@ -58,7 +58,7 @@ static void addTiles(KernelTable &table) {
   }
 }
 
-/// Warpgroups multiply where the left operand is not transposed.
+/// Warpgroups (wgmma) multiply if operand A is not transposed.
 static void addWarpgroupTiles(KernelTable &table) {
   const Matmul matmuls[] = {{100, 80, 96},
                             {130, 200, 104, KILN_DTYPE_F16, "TN"},
@@ -73,7 +73,7 @@ static void addWarpgroupTiles(KernelTable &table) {
   }
 }
 
-/// f32 stays with multiply-adds, and becomes tf32 if that is permitted.
+/// f32 uses FMA, or tf32 tensor cores if permitted.
 static void addTilesOfF32(KernelTable &table) {
   KernelCase exact = caseOf("matmul", {40, 40, 40, KILN_DTYPE_F32}, {"sm_80"});
   exact.ptx = {"fma.rn.f32"};
@@ -89,7 +89,7 @@ static void addTilesOfF32(KernelTable &table) {
   }
 }
 
-/// K of less than a tile.
+/// K smaller than a tile.
 static void addShortK(KernelTable &table) {
   const Matmul sizes[] = {
       {17, 9, 1}, {100, 1, 3, KILN_DTYPE_BF16, "TT"}, {33, 40, 8, KILN_DTYPE_BF16, "NT"},
@@ -102,12 +102,12 @@ static void addShortK(KernelTable &table) {
         matmul.isWeight = isWeight;
         KernelCase row = caseOf("matmul", matmul, {"sm_80"},
                                 dtype == KILN_DTYPE_F32 ? kTf32 : PrecisionPolicy());
-        row.heroes.clear(); // one element in f32 is a sum of a row
+        row.heroes.clear(); // a single f32 element is a row reduction
         table.push_back(row);
       }
 }
 
-/// At most eight rows, as a stream of the right operand.
+/// GEMV and skinny GEMM: at most eight rows, streaming operand B.
 static void addSkinny(KernelTable &table) {
   const Matmul matmuls[] = {
       {1, 200, 300},
@@ -131,7 +131,7 @@ static void addSkinny(KernelTable &table) {
     row.interpreted = matmul.m * matmul.n * matmul.k < 40000;
     table.push_back(row);
   }
-  // Exact where tf32 is permitted.
+  // Exact f32 even if tf32 is permitted.
   KernelCase exact = caseOf("gemv", {4, 64, 100, KILN_DTYPE_F32, "NN", true},
                             {"sm_80", "sm_90a"}, kTf32);
   exact.config = "gemv_config";
@@ -139,7 +139,7 @@ static void addSkinny(KernelTable &table) {
   table.push_back(exact);
 }
 
-/// Rows of a short range: sums for the most that there may be.
+/// Symbolic rows in a short range: accumulators for the max number of rows.
 static void addSkinnyRange(KernelTable &table) {
   ModelText model;
   model.input("x", KILN_DTYPE_BF16, {"m", "200"})
@@ -156,7 +156,7 @@ static void addSkinnyRange(KernelTable &table) {
   table.push_back(row);
 }
 
-/// Weights that are asked for before the kernels before have ended.
+/// Weights that are prefetched before the preceding kernels have ended (PDL).
 static void addPrefetched(KernelTable &table) {
   const Matmul matmuls[] = {{200, 320, 512}, {70, 90, 1000},
                             {4, 320, 1000},  {1, 77, 130, KILN_DTYPE_F32},

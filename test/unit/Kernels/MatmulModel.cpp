@@ -14,7 +14,7 @@ static std::vector<int64_t> shapeOf(int64_t rows, int64_t columns, char order) {
   return order == 'T' ? std::vector{columns, rows} : std::vector{rows, columns};
 }
 
-/// Adds the operand, and gives its name as rows by columns.
+/// Adds the operand and returns its name with dims as rows by columns.
 static std::string addOperand(ModelText &model, const Matmul &matmul,
                               const std::string &name, const std::vector<int64_t> &shape,
                               char order) {

@@ -11,16 +11,16 @@
 
 namespace kiln::test {
 
-/// relu(a b); the layout says of both operands whether they are transposed in memory.
+/// relu(a b); the layout says for each operand whether it is transposed in memory.
 struct Matmul {
   int64_t m, n, k;
   kiln_dtype dtype = KILN_DTYPE_BF16;
   std::string layout = "NN";
-  bool isWeight = false; ///< b is one
-  int64_t batch = 0;     ///< 0: there are two dims
+  bool isWeight = false; ///< b is a weight
+  int64_t batch = 0;     ///< 0: no batch dim
 };
 
-/// The matmul and its Relu; the first is a node of the name "matmul".
+/// Returns the model: a node named "matmul" and its Relu.
 ModelText modelOf(const Matmul &matmul);
 
 } // namespace kiln::test

@@ -1,11 +1,11 @@
-//===- MatmulTrafficCases.cpp - What GEMMs on GPUs cost -------------------===//
+//===- MatmulTrafficCases.cpp - Cost of GEMM on GPUs ----------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each block reads its rows and columns once, on tensor cores or by multiply-adds, in
-// whole sectors and without bank conflicts in its main loop. How many blocks there are
-// follows from the config.
+// Each block reads its rows and columns once, on tensor cores or with FMA, in full
+// sectors and without bank conflicts in its main loop. The config determines the number
+// of blocks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,14 +19,13 @@ using namespace kiln;
 using namespace kiln::test;
 using llvm::divideCeil;
 
-/// Columns of a panel where weights are not packed: of multiply-adds, and bytes of them
-/// of tensor cores.
+/// Size of an N panel of unpacked weights: columns with FMA, bytes with tensor cores.
 static constexpr int64_t kFmaColumns = 16, kTensorBytes = 128;
 static constexpr int64_t kWarp = 32;
 static constexpr const char *kLayouts[] = {"NN", "NT", "TN", "TT"};
 
 namespace {
-/// A matmul on one GPU, whose f32 may be rounded to tf32.
+/// A matmul on one GPU, where f32 may be rounded to tf32.
 struct Counted {
   Matmul matmul;
   std::string gpu;
@@ -36,16 +35,16 @@ struct Counted {
   bool usesTensorCores() const { return isTf32 || matmul.dtype != KILN_DTYPE_F32; }
 };
 
-/// How a config cuts a matmul into blocks.
+/// How a config divides a matmul into blocks.
 struct Blocks {
-  int64_t rows, columns; ///< of a tile of the result
-  int64_t down, across;  ///< tiles of the result
-  int64_t steps, length; ///< of K, and how much of it each takes
-  int64_t split;         ///< blocks of a tile, each with a part of K
+  int64_t rows, columns; ///< of an output tile
+  int64_t down, across;  ///< output tiles along M and N
+  int64_t steps, length; ///< K steps, and elements of K per step
+  int64_t split;         ///< split-K: blocks per output tile
 
   int64_t tile() const { return rows * columns; }
   int64_t tiles() const { return down * across; }
-  /// Bytes of the sums that blocks of a tile leave for the last one.
+  /// Bytes of the partial results that a tile's blocks write for the last one.
   int64_t sumBytes() const { return split > 1 ? 4 * tiles() * split * tile() : 0; }
   int64_t tickets() const { return split > 1 ? tiles() * split : 0; }
 };
@@ -70,7 +69,7 @@ static Blocks blocksOf(const Counted &counted, const LaunchConfig &config) {
           config.number("split", 1)};
 }
 
-/// Bytes of the operands that blocks read, of a right operand with `columns` columns.
+/// Bytes of the operands that blocks read, if operand B has `columns` columns.
 static int64_t readBytes(const Counted &counted, const Blocks &blocks, int64_t columns) {
   const Matmul &matmul = counted.matmul;
   return matmul.k * (matmul.m * blocks.across + columns * blocks.down) *
@@ -81,8 +80,8 @@ static int64_t resultBytes(const Counted &counted) {
   return counted.matmul.m * counted.matmul.n * counted.element();
 }
 
-/// Traffic of blocks that read `columns` columns of the right operand, where neither
-/// sectors nor bank conflicts of the epilogue are compared.
+/// Expected traffic of blocks that read `columns` columns of operand B; sectors and bank
+/// conflicts of the epilogue are not compared.
 static Traffic gemmTraffic(const Counted &counted, const Blocks &blocks,
                            int64_t columns) {
   Traffic traffic;
@@ -99,13 +98,13 @@ static void expectGemmFlops(Traffic &traffic, const Counted &counted,
                             const Blocks &blocks) {
   uint64_t padded = 2 * blocks.tiles() * blocks.tile() * blocks.steps * blocks.length;
   traffic.tensorFlops = counted.usesTensorCores() ? padded : 0;
-  // The last block of a tile adds the sums of the others.
+  // The last block of a tile adds the partial results of the others.
   if (!counted.usesTensorCores())
     traffic.f32Flops = padded + blocks.tiles() * blocks.tile() * (blocks.split - 1);
 }
 
-/// Bulk copies move whole boxes, in and out: what hangs over an edge is no byte of
-/// memory.
+/// Bulk copies (TMA) of full boxes: out-of-bounds parts count in shared memory, but not
+/// in global memory.
 static void expectBoxes(Traffic &traffic, const Counted &counted, const Blocks &blocks) {
   int64_t boxes = blocks.steps * (blocks.rows + blocks.columns) * blocks.length;
   traffic.bulkSharedBytes = blocks.tiles() * (boxes + blocks.tile()) * counted.element();
@@ -113,16 +112,16 @@ static void expectBoxes(Traffic &traffic, const Counted &counted, const Blocks &
       readBytes(counted, blocks, counted.matmul.n) + resultBytes(counted);
 }
 
-/// None in the epilogue either, but for 64 rows of which each thread has four neighbours:
-/// two meet in a bank.
+/// The epilogue has no conflicts either, except with 64 rows where each thread has four
+/// adjacent elements: two threads use the same bank.
 static uint64_t bankConflictsOf(const Counted &counted, const Blocks &blocks) {
   bool meet =
       !counted.usesTensorCores() && counted.matmul.layout == "TT" && blocks.rows == 64;
   return meet ? blocks.tiles() * blocks.tile() / kWarp : 0;
 }
 
-/// Sizes of whole tiles touch each sector of operands, result, sums and tickets, and no
-/// other.
+/// If tiles divide the sizes, each sector of operands, result, partial results and
+/// arrival counters is touched, and no other.
 static void expectWholeSectors(Traffic &traffic, const Counted &counted,
                                const Blocks &blocks) {
   const Matmul &matmul = counted.matmul;
@@ -142,7 +141,7 @@ static Traffic gemmTraffic(const Counted &counted, const CountedLaunch &launch) 
     expectBoxes(traffic, counted, blocks);
   traffic.mainLoopsHaveNoConflicts = true;
   traffic.bankConflicts = bankConflictsOf(counted, blocks);
-  if (counted.matmul.m == 320) // whole tiles
+  if (counted.matmul.m == 320) // sizes that tiles divide
     expectWholeSectors(traffic, counted, blocks);
   return traffic;
 }
@@ -165,7 +164,7 @@ static KernelCase gemmRow(const Counted &counted, const std::string &what) {
 
 static void addGemm(KernelTable &table, const Counted &counted) {
   KernelCase row = gemmRow(counted, "matmul");
-  // Warpgroups need rows of whole 16 bytes.
+  // Warpgroups need rows of a multiple of 16 bytes.
   if (counted.gpu == "sm_90a" && counted.matmul.dtype == KILN_DTYPE_BF16 &&
       counted.matmul.layout == "NN")
     row.config = counted.matmul.m == 320 ? "warpgroup_gemm_config" : "block_gemm_config";
@@ -206,7 +205,7 @@ static void addGemmSizes(KernelTable &table) {
   addGemm(table, {even(KILN_DTYPE_F32, "TN"), "sm_90a", true});
 }
 
-/// Tiles of fewer rows, and epilogues of which two or four neighbours are aligned.
+/// Tiles with fewer rows, and epilogues where two or four adjacent elements are aligned.
 static void addGemmsOfFewRows(KernelTable &table) {
   const std::tuple<int64_t, int64_t, int64_t> sizes[] = {
       {16, 384, 160}, {20, 100, 300}, {33, 90, 96}};
@@ -218,9 +217,8 @@ static void addGemmsOfFewRows(KernelTable &table) {
   }
 }
 
-/// Panels past the last one are not read, where K is whole either: the mask of a block's
-/// last panels is one of their columns then. Weights are packed in panels, of which the
-/// last is filled up.
+/// Panels past the last one are not read, even if the tile divides K: the mask of the
+/// last panels then depends on the column only. Packed weights are padded to full panels.
 static void addMissingPanels(KernelTable &table) {
   const std::tuple<const char *, int64_t, bool> cases[] = {{"NN", 80, false},
                                                            {"NT", 80, false},

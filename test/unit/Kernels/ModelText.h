@@ -13,19 +13,19 @@
 
 namespace kiln::test {
 
-using Dims = std::vector<std::string>; ///< numbers and names of symbols
+using Dims = std::vector<std::string>; ///< sizes and names of symbols
 
-/// Dims of these sizes.
+/// Returns constant dims of these sizes.
 Dims dimsOf(const std::vector<int64_t> &sizes);
 
-/// Name of a type in the text of an ONNX model: "bfloat16".
+/// Returns the name of a type in the text of an ONNX model: "bfloat16".
 std::string onnxType(kiln_dtype dtype);
 
-/// `count` numbers of a normal distribution, the same for the same seed.
+/// Returns `count` normally distributed values, the same for the same seed.
 std::vector<double> normals(size_t count, unsigned seed);
 
-/// An ONNX model that is made line by line. Its weights go into a file of external data,
-/// since the text has no floats of 16 bits.
+/// An ONNX model that is built line by line. Its weights are written to an external data
+/// file, as the text format has no 16-bit floats.
 class ModelText {
 public:
   explicit ModelText(int opset = 17) : opset(opset) {}
@@ -34,20 +34,20 @@ public:
   ModelText &output(const std::string &name, kiln_dtype dtype, const Dims &dims);
   /// Adds "y = MatMul(a, b)".
   ModelText &node(const std::string &text);
-  /// Adds an initializer of numbers that are rounded to the type.
+  /// Adds an initializer with values rounded to the type.
   ModelText &weight(const std::string &name, kiln_dtype dtype,
                     const std::vector<int64_t> &shape, const std::vector<double> &values);
-  /// Adds an initializer of normally distributed numbers, rounded to the type.
+  /// Adds an initializer with normally distributed values, rounded to the type.
   ModelText &weight(const std::string &name, kiln_dtype dtype,
                     const std::vector<int64_t> &shape);
   ModelText &integers(const std::string &name, const std::vector<int64_t> &values);
 
-  /// Writes FOLDER/NAME.onnxtxt and the weights beside it; returns its path.
+  /// Writes FOLDER/NAME.onnxtxt and the weights next to it; returns its path.
   std::string write(const std::string &folder, const std::string &name) const;
 
 private:
   struct Weight {
-    std::string type; ///< with name and dims
+    std::string type; ///< including name and dims
     size_t offset, length;
   };
   int opset;

@@ -1,4 +1,4 @@
-//===- MovementCases.cpp - Transposes, and what lies beside them ----------===//
+//===- MovementCases.cpp - Transposes, alone and fused --------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,7 +22,7 @@ static const char *const kSoftmax = "y = Softmax <axis = -1> (z)";
 namespace {
 using Operands = std::vector<std::pair<std::string, Dims>>;
 
-/// A few nodes of one type that make y.
+/// A few nodes of one type that compute y.
 struct Moved {
   std::string name;
   std::vector<std::string> nodes;
@@ -50,7 +50,7 @@ static KernelCase caseOf(const std::string &family, const Moved &moved, kiln_dty
 
 static std::string alternate(size_t number) { return number % 2 ? "sm_90a" : "sm_80"; }
 
-/// Symbolic sizes that tiles cut off.
+/// Symbolic sizes that tiles do not divide.
 static void addTransposes(KernelTable &table) {
   const Moved moved = {"transpose",
                        {"y = Transpose <perm = [0, 2, 1]> (x)"},
@@ -66,7 +66,8 @@ static void addTransposes(KernelTable &table) {
   }
 }
 
-/// Short dims that go through shared memory as a whole.
+/// Multi-dimensional transpose tiles: short dims that are copied to shared memory
+/// entirely.
 static void addBoxes(KernelTable &table) {
   struct Box {
     std::vector<size_t> perm;
@@ -105,7 +106,7 @@ static std::string sizes(int64_t m, int64_t n) {
   return std::to_string(m) + "x" + std::to_string(n);
 }
 
-/// A transpose below a concatenation, of odd sizes: in front, between, along keys.
+/// A transpose below a concatenation, with odd sizes: in front, between, along keys.
 static void addChoices(KernelTable &table) {
   for (auto [m, n] : {std::pair(33, 70), {64, 31}, {3, 65}}) {
     const Moved all[] = {
@@ -168,7 +169,7 @@ static void addEmbeddings(KernelTable &table) {
     }
 }
 
-/// Choices in choices, along both sides, along one twice, of other types.
+/// Nested selects: along both dims, along one dim twice, with other types.
 static void addNestedChoices(KernelTable &table) {
   const std::string pad = " = Pad(t, by)";
   const std::pair<kiln_dtype, Moved> all[] = {
@@ -221,7 +222,7 @@ static void addNestedChoices(KernelTable &table) {
   }
 }
 
-/// Rows below a concatenation along them, cut at odd places.
+/// Rows below a concatenation along the row dim, with odd boundaries.
 static void addConcats(KernelTable &table) {
   const std::pair<int64_t, int64_t> parts[] = {{1, 1},    {7, 3},     {33, 31}, {129, 1},
                                                {1, 1000}, {500, 777}, {8192, 5}};
@@ -265,7 +266,7 @@ static void addSymbolicConcats(KernelTable &table) {
   }
 }
 
-/// A transposed operand beside others, and behind and below other ops.
+/// A transposed operand next to others, and after and below other ops.
 static void addBeside(KernelTable &table) {
   const Moved all[] = {{"batch",
                         {kTurn, "y = Concat <axis = 0> (t, b)"},

@@ -13,14 +13,14 @@
 using namespace kiln;
 using namespace kiln::test;
 
-/// Root mean square limit of E4M3, E2M3 and E3M2, whose mantissas have two or three bits:
-/// tighter than that of kiln verify, which bounds single elements. 0 for other formats.
+/// Root mean square limit of E4M3, E2M3 and E3M2, which have two or three mantissa bits:
+/// tighter than kiln verify's limit, which bounds single elements. 0 for other formats.
 static double rmsOf(const PrecisionPolicy &precision) {
   llvm::StringRef format = precision.precision;
   return format.contains("fp8") || format.contains("fp6") ? 0.1 : 0;
 }
 
-/// Multiples of a block of 32.
+/// Rounds up to a multiple of a block of 32.
 static int64_t wholeBlocks(int64_t k) { return (k + 31) / 32 * 32; }
 
 static ModelText matmul(const std::string &m, int64_t n, int64_t k) {
@@ -52,7 +52,7 @@ static void addRowsOfTheLaunch(KernelCase &row, const std::vector<int64_t> &rows
     row.at.push_back({{"m", count}});
 }
 
-/// Codes by codes, whose sums are integers.
+/// Quantized activations times quantized weights, with integer accumulators.
 static void addCodes(KernelTable &table) {
   struct Size {
     int64_t m, n, k;
@@ -70,7 +70,7 @@ static void addCodes(KernelTable &table) {
   table.push_back(row);
 }
 
-/// Numbers below `bound`, each as often as the others.
+/// Returns integers below `bound`, uniformly distributed.
 static std::vector<double> codes(size_t count, unsigned bound) {
   std::vector<double> values(count);
   for (size_t i = 0; i < count; ++i)
@@ -121,11 +121,11 @@ static void addExported(KernelTable &table) {
   }
 }
 
-/// Distances from the host as parts of its largest number: by tensor cores, which round
-/// activations to tf32, and by multiply-adds.
+/// Max difference from the host as a fraction of its largest element: on tensor cores,
+/// which round activations to tf32, and with FMA.
 static constexpr double kRounded = 1e-3, kExact = 1e-6;
 
-/// Weights in E4M3, which are read as bytes, by activations in f32.
+/// Weights in E4M3, read as bytes, times activations in f32.
 static void addFloat8(KernelTable &table) {
   struct Size {
     int64_t m, n, k;
@@ -142,7 +142,7 @@ static void addFloat8(KernelTable &table) {
                  {format}, {"sm_80", "sm_89", "sm_90a"});
       row.nearHost = m == 1 ? kExact : kRounded;
       table.push_back(row);
-      // Panels of 64 columns, which a package for GPUs alone has.
+      // Panels of 64 columns, as in a package only for GPUs.
       row.name += "_panels64";
       row.gpus = {"sm_80"};
       row.forHost = false;
@@ -158,8 +158,8 @@ static void addFloat8(KernelTable &table) {
 static const char *const kActivations[] = {"",         "bf16",  "f16",  "fp8",
                                            "fp8-fast", "nvfp4", "mxfp4"};
 
-/// Every format of weights by every type of activations: kFormats is the table of the
-/// compiler, so that a new row of it is multiplied here, too.
+/// Returns every weight format with every activation type: kFormats is the compiler's
+/// table, so that a new row of it is tested here too.
 static std::vector<PrecisionPolicy> formatPairs() {
   std::vector<PrecisionPolicy> pairs;
   for (const WeightFormat &format : getWeightFormats())
@@ -170,7 +170,7 @@ static std::vector<PrecisionPolicy> formatPairs() {
   return pairs;
 }
 
-/// Pairs that no kernel multiplies are refused by both names, with what would do.
+/// Unsupported pairs are refused with both names and an alternative.
 void kiln::test::checkRefusedPairs() {
   size_t refused = 0;
   for (const PrecisionPolicy &pair : formatPairs()) {
@@ -193,7 +193,7 @@ static void addFormatPairs(KernelTable &table) {
       llvm::consumeError(std::move(error));
     else
       table.push_back(caseOf("format_pairs", "5", 40, 128, pair, gpus));
-  // Scales of blocks by the instruction, in a package for that GPU alone.
+  // Block scales applied by the MMA instruction, in a package only for that GPU.
   for (const char *format : {"nvfp4", "mxfp4"}) {
     PrecisionPolicy precision{format};
     precision.activations = format;
@@ -204,8 +204,8 @@ static void addFormatPairs(KernelTable &table) {
   }
 }
 
-/// A norm that is read twice, by the activations of a matmul and by what is added to it:
-/// both are results of one kernel.
+/// A norm with two uses, the activations of a matmul and what is added to its result: one
+/// kernel computes both.
 static void addNormsReadTwice(KernelTable &table) {
   for (const char *kind : {"rms", "layer"}) {
     std::string name = kind;

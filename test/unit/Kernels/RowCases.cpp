@@ -22,7 +22,7 @@ static std::string nameOf(Norm norm) {
                                  : "layer_norm";
 }
 
-/// Adds y = norm(source) over the last dim, of that length.
+/// Adds y = norm(source) over the last dim of that length.
 static ModelText &addNorm(ModelText &model, Norm norm, const std::string &source,
                           kiln_dtype dtype, const std::string &length) {
   if (norm == Norm::Softmax)
@@ -35,8 +35,8 @@ static ModelText &addNorm(ModelText &model, Norm norm, const std::string &source
   return model.node("y = LayerNormalization <axis = -1> (" + source + ", scale, bias)");
 }
 
-/// Rows in the registers of a few threads, of a warp, of a block, in shared memory, and
-/// read again, by the most that the range of their length allows.
+/// Rows of symbolic length, kept in the registers of a few threads, of a warp, of a
+/// block, in shared memory, or read again, depending on the max of the range.
 static void addRowsOfSymbolicLength(KernelTable &table) {
   const std::pair<int64_t, std::vector<int64_t>> ranges[] = {
       {13, {1, 13}},      {512, {1, 31, 512}},   {2000, {1999}},

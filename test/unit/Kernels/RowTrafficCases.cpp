@@ -1,10 +1,10 @@
-//===- RowTrafficCases.cpp - What kernels over rows read and write --------===//
+//===- RowTrafficCases.cpp - Traffic of kernels over rows -----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A row is read once, whatever several passes do with it; elementwise kernels read and
-// write what they have to, in whole sectors.
+// A row is read once, whatever number of passes it needs; elementwise kernels read and
+// write each byte once, in full sectors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@ using namespace kiln::test;
 static constexpr uint64_t kWhole = 32;
 
 namespace {
-/// A norm over the last dim, and how many vectors of parameters it has.
+/// A norm over the last dim, with its number of parameter vectors.
 struct CountedNorm {
   const char *name, *op;
   unsigned parameters;
@@ -32,7 +32,7 @@ static const CountedNorm kCountedNorms[] = {
 
 static std::string typeName(kiln_dtype dtype) { return kiln_dtype_name(dtype); }
 
-/// A norm of rows of `length`, which may be a symbol, of a sum where there is a residual.
+/// A norm of rows of `length`, which may be a symbol; of a sum if there is a residual.
 static KernelCase normRow(const CountedNorm &norm, kiln_dtype dtype, int64_t rows,
                           const std::string &length, bool residual, const char *gpu,
                           const std::string &suffix = "") {
@@ -70,7 +70,8 @@ static Traffic normTraffic(const CountedNorm &norm, kiln_dtype dtype, int64_t ro
   return traffic;
 }
 
-/// Rows in the registers of a few threads, of a warp, of a block, in shared memory.
+/// Rows kept in the registers of a few threads, of a warp, of a block, or in shared
+/// memory.
 static void addNorms(KernelTable &table) {
   const std::pair<int64_t, int64_t> sizes[] = {{24, 64},  {24, 100},  {8, 768},
                                                {8, 1000}, {5, 1023},  {3, 2048},
@@ -78,7 +79,7 @@ static void addNorms(KernelTable &table) {
   for (const CountedNorm &norm : kCountedNorms)
     for (kiln_dtype dtype : kTrafficTypes)
       for (const auto &[number, size] : llvm::enumerate(sizes)) {
-        // Every length in f32; the others take turns.
+        // Every length in f32; the other types alternate.
         if (dtype != KILN_DTYPE_F32 && number % 2 != (dtype == KILN_DTYPE_BF16))
           continue;
         const char *gpu = number % 2 ? "sm_90a" : "sm_80";
@@ -92,8 +93,8 @@ static void addNorms(KernelTable &table) {
       }
 }
 
-/// Rows whose range of lengths allows it are held in registers of some threads, of a
-/// block, in shared memory; beyond that rows are read again.
+/// Rows of symbolic length, kept in registers of some threads, of a block, or in shared
+/// memory, as the max of the range allows; longer rows are read again.
 static void addNormsOfSymbolicLength(KernelTable &table) {
   const std::pair<int64_t, std::vector<int64_t>> ranges[] = {{100, {1, 64, 100}},
                                                              {512, {7, 128, 512}},
@@ -121,7 +122,7 @@ static void addNormsOfSymbolicLength(KernelTable &table) {
       }
 }
 
-/// Rows that no shared memory holds are read once per pass, and that is all.
+/// Rows that do not fit in shared memory are read once per pass, and nothing more.
 static void addRowsReadAgain(KernelTable &table) {
   const CountedNorm &softmax = kCountedNorms[0];
   KernelCase row =
@@ -146,7 +147,7 @@ static std::string axesText(const Sizes &axes) {
   return "<axes = [" + joinedSizes(axes, ", ") + "], keepdims = 0>";
 }
 
-/// Over the last dim, over others, over both; the last ones have fewer columns than a
+/// Over the last dim, over others, over both; the last cases have fewer columns than a
 /// block has threads.
 static void addReductions(KernelTable &table) {
   const std::pair<Sizes, Sizes> all[] = {
@@ -172,7 +173,7 @@ static void addReductions(KernelTable &table) {
     }
 }
 
-/// Neighbouring threads read neighbours, as they do without the transpose.
+/// Adjacent threads read adjacent elements, as without the transpose.
 static void addTransposedReductions(KernelTable &table) {
   for (kiln_dtype dtype : kTrafficTypes) {
     std::vector<Operand> inputs = {{"x", {64, 512}, dtype}};
@@ -187,7 +188,7 @@ static void addTransposedReductions(KernelTable &table) {
 }
 
 namespace {
-/// Elementwise nodes, and elements that are asked for and touched.
+/// Elementwise nodes, with the numbers of requested and touched elements.
 struct Elementwise {
   std::string name;
   std::vector<std::string> nodes;
@@ -195,8 +196,7 @@ struct Elementwise {
   Sizes output;
   uint64_t asked, touched;
   Integers integers = {};
-  /// Where a boundary of a concatenation is no multiple of a sector, a sector on it is
-  /// read twice.
+  /// False: a concatenation boundary within a sector, so that this sector is read twice.
   bool isWhole = true;
 };
 } // namespace
@@ -239,7 +239,7 @@ static std::vector<Elementwise> elementwiseNodes() {
        {64, 192},
        24576,
        24576},
-      // The boundary is within what a warp reads at once.
+      // The boundary is within the elements that a warp reads at once.
       {"concat_halves",
        {concat},
        {{"a", {64, 32}}, {"b", {64, 32}}},
@@ -288,7 +288,7 @@ static void addElementwiseTraffic(KernelTable &table) {
     }
 }
 
-/// Conditions that nobody else wants exist in registers; a gather reads the rows it
+/// Conditions with a single use exist only in registers; a gather reads only the rows it
 /// needs.
 static void addWhereAndGather(KernelTable &table) {
   const auto f32 = KILN_DTYPE_F32;

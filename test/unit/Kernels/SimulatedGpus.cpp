@@ -13,7 +13,7 @@
 using namespace kiln::test;
 
 namespace {
-/// A profile of the simulator, and the targets whose code its GPU runs.
+/// A profile of the simulator, and the targets that its GPU can run.
 struct Gpu {
   const char *profile;
   std::vector<std::string> targets;
@@ -48,7 +48,7 @@ std::string kiln::test::deviceOf(const std::string &target) {
 
 void kiln::test::setSchedule(const char *schedule) {
   setenv("KILN_SIM_SCHEDULE", schedule, 1);
-  // The runtime has opened it, too: this is the same library.
+  // The runtime has opened it too: dlopen returns the same library.
   void *library = dlopen(KILN_TEST_SIM_DRIVER, RTLD_NOW | RTLD_LOCAL);
   ASSERT_TRUE(library) << dlerror();
   auto *read = reinterpret_cast<int (*)()>(dlsym(library, "kilnSimReadSchedule"));

@@ -12,16 +12,16 @@
 namespace kiln::test {
 
 /// Makes the simulator the CUDA driver of this process, with a GPU for every target and
-/// all its detectors. To be called before the first session.
+/// all detectors. Must be called before the first session is created.
 void useSimulatedGpus();
 
-/// The device that runs a target's code: "cuda:2".
+/// Returns the device that runs a target's code: "cuda:2".
 std::string deviceOf(const std::string &target);
 
-/// Orders of asynchronous work and of warps, as KILN_SIM_SCHEDULE has them.
+/// Orders of asynchronous work and of warps, in the syntax of KILN_SIM_SCHEDULE.
 inline constexpr const char *kSchedules[] = {"eager,forward", "late,random,7",
                                              "random,reverse,3"};
-/// Orders all launches that follow.
+/// Sets the schedule of all later launches.
 void setSchedule(const char *schedule);
 
 } // namespace kiln::test

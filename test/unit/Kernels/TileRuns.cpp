@@ -50,7 +50,7 @@ void TileRuns::observe(void *self, size_t step, int after, const kiln_buffer_vie
                        size_t writeCount) {
   auto *runs = static_cast<TileRuns *>(self);
   bool launches = execution::launchesKernel(*kiln_model_step(runs->model, step));
-  // Before the step: it may overwrite its operands.
+  // Interpret before the step runs, as it may overwrite its operands.
   if (!after && launches)
     runs->interpret(step, {reads, readCount}, {writes, writeCount});
 }
@@ -63,7 +63,7 @@ void TileRuns::interpret(size_t step, Views reads, Views writes) {
   ++launched;
 }
 
-/// Views of copies, so that nothing of the run changes.
+/// Returns views of copies, so that the run's own buffers do not change.
 static std::vector<kiln_buffer_view> copied(llvm::ArrayRef<kiln_buffer_view> views,
                                             std::vector<std::vector<char>> &memory) {
   std::vector<kiln_buffer_view> copies(views.begin(), views.end());

@@ -15,18 +15,18 @@
 namespace kiln::test {
 
 /// Observes a run on the host: emits each kernel for every target, interprets its tile
-/// program on the operands that the kernel got, and checks the results as those of a
-/// run. Failures are those of the current test.
+/// program on the kernel's actual operands, and checks the results like those of a run.
+/// Failures are recorded in the current test.
 class TileRuns {
 public:
   TileRuns(kiln_model *model, std::vector<std::string> targets,
            const SymbolValues &symbols);
   ~TileRuns();
-  /// For kiln_session_options, with this as the user.
+  /// Observer for kiln_session_options, with this object as the user pointer.
   static void observe(void *self, size_t step, int after, const kiln_buffer_view *reads,
                       size_t readCount, const kiln_buffer_view *writes,
                       size_t writeCount);
-  /// Expects that every kernel was interpreted for every target, and was right.
+  /// Expects that every kernel was interpreted for every target with correct results.
   void expectRight();
 
 private:

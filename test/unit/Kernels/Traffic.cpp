@@ -1,4 +1,4 @@
-//===- Traffic.cpp - What a kernel reads and writes on a GPU --------------===//
+//===- Traffic.cpp - Traffic of a kernel on a GPU -------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,11 +14,11 @@ using namespace kiln;
 using namespace kiln::execution;
 using namespace kiln::test;
 
-/// A row of as many bytes is spread over all banks of shared memory.
+/// Bytes that cover all banks of shared memory once.
 static constexpr int64_t kBankRow = 128;
 
-/// Bank conflicts per access that are allowed. Elements of one or two bytes in lines
-/// shorter than a row of banks have some: no pitch keeps all out of each other's banks.
+/// Allowed bank conflicts per access. Elements of one or two bytes in lines shorter than
+/// kBankRow have some: no pitch avoids all of them.
 static double conflictsOf(const Traffic &expected, llvm::ArrayRef<int64_t> tile) {
   int64_t bytes = expected.transposition ? expected.transposition->elementBytes : 0;
   bool isShort = bytes && bytes <= 2 && tile.size() > 1 && tile[1] * bytes < kBankRow;
@@ -34,7 +34,7 @@ static void expectShared(const LaunchCounters &found, const Traffic &expected,
     EXPECT_EQ(found.sharedBytes, 0u);
   EXPECT_GE(found.sharedBytes, expected.minSharedBytes);
   const auto &moved = expected.transposition;
-  // Into shared memory and out of it once, if no tile is cut off.
+  // Each byte goes through shared memory once, if tiles divide the sizes.
   if (moved && tile.size() == 2 && moved->operandLine % tile[1] == 0 &&
       moved->resultLine % tile[0] == 0)
     EXPECT_EQ(found.sharedBytes, expected.bytes);

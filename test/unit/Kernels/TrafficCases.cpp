@@ -1,10 +1,10 @@
-//===- TrafficCases.cpp - What kernels that move data read and write ------===//
+//===- TrafficCases.cpp - Traffic of kernels that move data ---------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every byte once, in whole sectors on both sides, and no bank conflicts on the way
-// through shared memory.
+// Every byte is moved once, in full sectors on both sides, without bank conflicts in
+// shared memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ static std::string transposeNode(const char *source, const Sizes &perm,
          "]> (" + source + ")";
 }
 
-/// A transpose alone, and its traffic.
+/// A single transpose, and its traffic.
 static KernelCase transposeOf(const Sizes &shape, const Sizes &perm, kiln_dtype dtype,
                               const char *gpu) {
   Sizes result;
@@ -42,8 +42,8 @@ struct Place {
 };
 } // namespace
 
-/// Whole tiles, tiles that are cut off on either side, outer dims on either side, every
-/// place of the contiguous dim.
+/// Tiles that divide the sizes, partial tiles on either side, outer dims on either side,
+/// every position of the contiguous dim.
 static void addTransposeTiles(KernelTable &table) {
   const Place places[] = {{{64, 512}, {1, 0}},
                           {{96, 160}, {1, 0}},
@@ -71,7 +71,7 @@ static void addTransposeTiles(KernelTable &table) {
     }
 }
 
-/// Elements next to each other in the result are so in the operand, or are one thread's.
+/// Adjacent elements of the result are adjacent in the operand, or belong to one thread.
 static void addWithoutTile(KernelTable &table) {
   const Place places[] = {{{2, 64, 4, 64}, {0, 2, 1, 3}},
                           {{4, 16, 16}, {1, 2, 0}},
@@ -99,9 +99,9 @@ static void addOddSizes(KernelTable &table) {
     }
 }
 
-/// Short dims go through shared memory as a whole, so that runs of several of them make
-/// whole sectors, in the order of the operand and of the result. The last dim of the
-/// operand is short, or that of the result, or both.
+/// Short dims are copied to shared memory entirely, so that several contiguous ones fill
+/// sectors, in the order of the operand and of the result. The last dim of the operand,
+/// of the result, or both are short.
 static void addShortDims(KernelTable &table) {
   const Place places[] = {
       {{64, 4, 64, 2}, {0, 3, 2, 1}},  {{64, 4, 64, 2}, {2, 0, 1, 3}},
@@ -116,7 +116,7 @@ static void addShortDims(KernelTable &table) {
           transposeOf(place.shape, place.perm, dtype, kTrafficGpus[number % 2]);
       Traffic &traffic = row.traffic[0];
       traffic.conflicts = INFINITY;
-      // Four neighbours of 64 bits are a sector.
+      // Four adjacent 64-bit elements fill a sector.
       if (dtype != KILN_DTYPE_F64) {
         traffic.config = "staging";
         traffic.minTileDims = 3;
@@ -125,7 +125,8 @@ static void addShortDims(KernelTable &table) {
     }
 }
 
-/// Long dims, and short dims in front of the other side's, need no more than two.
+/// Long dims, and short dims outside the other side's contiguous dim, need a tile of at
+/// most two dims.
 static void addLongDims(KernelTable &table) {
   for (const Place &place :
        {Place{{64, 512}, {1, 0}}, Place{{2, 3, 64, 32}, {0, 2, 3, 1}}}) {
@@ -138,7 +139,7 @@ static void addLongDims(KernelTable &table) {
   }
 }
 
-/// Several operands in the tile, beside it, and of other types.
+/// Several operands in the tile, outside it, and of other types.
 static void addFused(KernelTable &table) {
   const Sizes a = {64, 512}, b = {512, 64}, turn = {1, 0};
   const auto f32 = KILN_DTYPE_F32, f16 = KILN_DTYPE_F16, bf16 = KILN_DTYPE_BF16,
@@ -174,7 +175,7 @@ static void addFused(KernelTable &table) {
     }
 }
 
-/// Operands that are constant along a row or a column are read beside the tile, from L1.
+/// Operands that are constant along a row or a column are read without the tile, from L1.
 static void addBias(KernelTable &table) {
   const auto f32 = KILN_DTYPE_F32;
   const std::vector<Operand> inputs = {
@@ -189,8 +190,8 @@ static void addBias(KernelTable &table) {
   table.push_back(row);
 }
 
-/// Two operands with short dims, one that lies as the result does, one that broadcasts
-/// along the outer dim of its run.
+/// Two operands with short dims, one with the result's layout, and one that broadcasts
+/// along the outer of its contiguous dims.
 static void addFusedShortDims(KernelTable &table) {
   const auto f32 = KILN_DTYPE_F32;
   const Sizes shape = {16, 64, 64, 4}, perm = {0, 2, 1, 3};
@@ -213,7 +214,7 @@ static void addFusedShortDims(KernelTable &table) {
   }
 }
 
-/// A tile serves one of them; the other is transposed by a kernel of its own.
+/// A tile serves one operand; a separate kernel transposes the other.
 static void addAcrossDifferentDims(KernelTable &table) {
   const Sizes cube = {64, 64, 64};
   for (kiln_dtype dtype : {KILN_DTYPE_F32, KILN_DTYPE_BF16}) {

@@ -1,4 +1,4 @@
-//===- TrafficRows.cpp - Making rows of traffic ---------------------------===//
+//===- TrafficRows.cpp - Building rows of traffic cases -------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

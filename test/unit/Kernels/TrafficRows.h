@@ -1,4 +1,4 @@
-//===- TrafficRows.h - Making rows of traffic -------------------*- C++ -*-===//
+//===- TrafficRows.h - Building rows of traffic cases -----------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -26,37 +26,39 @@ struct Operand {
   kiln_dtype dtype;
 };
 
-/// The product of the sizes.
+/// Returns the product of the sizes.
 int64_t countOf(const Sizes &sizes);
 uint64_t bytesOf(const Operand &operand);
 
-/// "2x64x3".
+/// Returns "2x64x3".
 std::string joinedSizes(const Sizes &sizes, const char *between = "x");
 
-/// Initializers of int64.
+/// int64 initializers by name.
 using Integers = std::vector<std::pair<std::string, std::vector<int64_t>>>;
 
-/// A row of the family "traffic": nodes that make the output of some inputs, on one GPU.
+/// Returns a row of the family "traffic": nodes that compute the output from some inputs,
+/// on one GPU.
 KernelCase countedRow(const std::string &name, const std::vector<std::string> &nodes,
                       const std::vector<Operand> &inputs, const Operand &output,
                       const char *gpu, const Integers &integers = {});
 
-/// The traffic of a launch that reads all inputs and writes the output, each once.
+/// Returns the traffic of a launch that reads all inputs and writes the output, each
+/// once.
 Traffic onceEach(const std::vector<Operand> &inputs, const Operand &output);
 
-/// Inputs by name, of one type.
+/// Sizes of inputs by name, all of one type.
 using Shapes = std::vector<std::pair<const char *, Sizes>>;
 std::vector<Operand> operandsOf(const Shapes &shapes, kiln_dtype dtype);
 uint64_t elementsOf(const Shapes &shapes);
 
-/// Elements that are asked for, and those that are touched.
+/// Numbers of requested and of touched elements.
 struct Elements {
   uint64_t asked, touched;
 };
-/// Their traffic in a type; bank conflicts are not compared.
+/// Returns their traffic in a type; bank conflicts are not compared.
 Traffic trafficOf(Elements elements, kiln_dtype dtype, const char *config);
 
-/// "f16_".
+/// Returns "f16_".
 std::string prefixOf(kiln_dtype dtype);
 
 } // namespace kiln::test

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Row kernels over transposed operands read every byte once and in whole sectors, though
-// several passes walk over a row.
+// Row kernels over transposed operands read every byte once and in full sectors, although
+// they make several passes over a row.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@ using namespace kiln;
 using namespace kiln::test;
 
 namespace {
-/// A norm of the rows of z or t.
+/// A norm over the rows of z or t.
 struct RowNorm {
   const char *name, *op;
   unsigned parameters;
@@ -27,8 +27,8 @@ static const RowNorm kRowNorms[] = {{"softmax", "Softmax", 0},
                                     {"layer_norm", "LayerNormalization", 2},
                                     {"rms_norm", "SimplifiedLayerNormalization", 1}};
 
-/// A norm over the channels of x [batch, channels, rows], or of what `before` makes z of
-/// the transposed x and other inputs.
+/// A norm over the channels of x [batch, channels, rows], or over z, which `before`
+/// computes from the transposed x and other inputs.
 static KernelCase transposedNorm(const std::string &name, const RowNorm &norm,
                                  kiln_dtype dtype, const Sizes &shape, const char *gpu,
                                  std::vector<std::string> before = {}, Shapes more = {}) {
@@ -47,14 +47,14 @@ static KernelCase transposedNorm(const std::string &name, const RowNorm &norm,
                     {"y", {shape[0], shape[2], shape[1]}, dtype}, gpu);
 }
 
-/// Data in and out once; scale and bias are read for every row, from L1.
+/// Data is read and written once; scale and bias are read for every row, from L1.
 static Elements normElements(const RowNorm &norm, const Sizes &shape) {
   uint64_t data = countOf(shape), parameters = norm.parameters * shape[1];
   return {2 * data + shape[0] * shape[2] * parameters, 2 * data + parameters};
 }
 
-/// Channels and rows: in the registers of a few threads, of a warp, of a block; tiles
-/// that are cut off on either side.
+/// Channels and rows, kept in the registers of a few threads, of a warp, of a block;
+/// partial tiles on either side.
 static void addTransposedNorms(KernelTable &table) {
   const std::pair<int64_t, int64_t> sizes[] = {
       {64, 256}, {96, 64}, {768, 196}, {768, 64}, {1000, 48}, {2048, 32}, {40, 48}};
@@ -68,15 +68,15 @@ static void addTransposedNorms(KernelTable &table) {
         uint64_t bytes = kiln_dtype_size(dtype);
         if (size.first * bytes % 32 || size.second * bytes % 32)
           traffic.efficiency = 0;
-        // Into shared memory and out of it once.
+        // Each byte goes through shared memory once.
         traffic.minSharedBytes = 2 * countOf(shape) * bytes;
         row.traffic = {traffic};
         table.push_back(row);
       }
 }
 
-/// No bank conflicts with eight rows of f32. Threads that write more rows, or neighbours
-/// of 16 bits, share banks with another wherever rows begin as wide reads want them.
+/// No bank conflicts with eight rows of f32. Threads that write more rows, or adjacent
+/// 16-bit elements, have some, as row starts are aligned for wide reads.
 static void addBanks(KernelTable &table) {
   struct Banks {
     kiln_dtype dtype;
@@ -103,7 +103,7 @@ static void addFusedIntoNorms(KernelTable &table) {
     const char *name;
     std::vector<std::string> nodes;
     Shapes inputs;
-    /// Elements that are asked for and touched beside those of the norm.
+    /// Requested and touched elements in addition to the norm's.
     Elements more;
     double efficiency = 0.95;
   };
@@ -111,11 +111,11 @@ static void addFusedIntoNorms(KernelTable &table) {
   const uint64_t data = countOf(shape);
   const Fused all[] = {
       {"residual", {"z = Add(t, r)"}, {{"r", {2, 64, 768}}}, {data, data}},
-      // For each of the batch, from L2.
+      // Read for each batch, from L2.
       {"positions", {"z = Add(t, p)"}, {{"p", {64, 768}}}, {data, data / 2}},
       {"gelu", {"e = Erf(t)", "z = Mul(t, e)"}, {}, {0, 0}},
       {"two", {kTransposedV, "z = Mul(t, u)"}, {{"v", {2, 768, 64}}}, {data, data}},
-      // Two bytes a row in a sector.
+      // Two bytes per row, each in its own sector.
       {"per_row", {"z = Mul(t, c)"}, {{"c", {64, 1}}}, {0, 64}, 0.9}};
   for (const auto &[number, fused] : llvm::enumerate(all))
     for (const char *gpu : kTrafficGpus) {
@@ -134,8 +134,8 @@ static void addFusedIntoNorms(KernelTable &table) {
     }
 }
 
-/// Rows that shared memory of one target holds, and those that are transposed before by a
-/// kernel of its own.
+/// Rows that fit in the shared memory of one target, and rows that a separate kernel
+/// transposes first.
 static void addLongTransposedRows(KernelTable &table) {
   const RowNorm &softmax = kRowNorms[0];
   const Sizes held = {1, 6000, 8};

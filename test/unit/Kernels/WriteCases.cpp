@@ -23,7 +23,7 @@ static void writeArray(const std::string &path, const kiln_tensor &tensor) {
   EXPECT_EQ(messageOf(toError(kiln_npy_write(path.c_str(), &tensor))), "");
 }
 
-/// Floats of 16 bits as f32, which holds all that a comparison can see.
+/// Writes 16-bit floats as f32, which represents all that a comparison needs.
 static void writeOutput(const std::string &path, kiln_dtype dtype,
                         const OracleTensor &tensor) {
   bool isHalf = dtype == KILN_DTYPE_F16 || dtype == KILN_DTYPE_BF16;
@@ -69,7 +69,7 @@ static std::string writeCase(const KernelCase &test, const std::string &folder) 
   return lines;
 }
 
-/// One kernel, whose outputs are within the tolerance of their type.
+/// Whether outputs are within the tolerance of their type.
 static bool isExact(const KernelCase &test) { return test.precision.precision == "f32"; }
 
 void kiln::test::writeCases(const KernelTable &table, const std::string &folder,

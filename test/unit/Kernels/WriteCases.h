@@ -12,10 +12,10 @@
 namespace kiln::test {
 
 /// Writes an archive for `gpu-check run --archive FOLDER --only verify`: for every run of
-/// a case that has code for a GPU target its package, inputs, and the outputs that the
-/// reference gives. `kiln verify` checks the packages, too. Left out are cases whose
-/// outputs differ from the model as it is written by more than roundings: quantized ones.
-/// Failures are those of the current test.
+/// a case with code for a GPU target its package, inputs, and the reference's outputs.
+/// `kiln verify` also checks the packages. Excludes quantized cases, whose outputs differ
+/// from the original model by more than rounding. Failures are recorded in the current
+/// test.
 void writeCases(const KernelTable &table, const std::string &folder,
                 const std::string &gpu);
 

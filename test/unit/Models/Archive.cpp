@@ -1,4 +1,4 @@
-//===- Archive.cpp - Archives of arrays, right and wrong ones -------------===//
+//===- Archive.cpp - Valid and invalid archives of arrays -----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

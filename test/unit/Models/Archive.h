@@ -1,4 +1,4 @@
-//===- Archive.h - Archives of arrays, right and wrong ones -----*- C++ -*-===//
+//===- Archive.h - Valid and invalid archives of arrays ---------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,24 +14,25 @@
 
 namespace kiln::test {
 
-/// A number in so many bytes, the lowest first.
+/// Returns an integer in `bytes` little-endian bytes.
 std::string little(uint64_t value, size_t bytes);
 
-/// An entry of a zip file, with all that its records say.
+/// An entry of a zip file, with all fields of its records.
 struct ZipEntry {
   ZipEntry(std::string name, const std::string &contents, bool deflates = false);
 
   std::string name, packed, extra, comment;
   uint16_t method, flags = 0;
   uint32_t size, packedSize = 0, crc = 0;
-  std::optional<uint32_t> offset; ///< what the directory says; none: the truth
+  std::optional<uint32_t> offset; ///< in the directory; none: the correct one
 };
 
-/// count: of entries, as the last record says; none: the truth.
+/// Returns a zip file. `count`: entries according to the end record; none: the correct
+/// number.
 std::string zipOf(const std::vector<ZipEntry> &entries, const std::string &comment = "",
                   std::optional<uint16_t> count = std::nullopt);
 
-/// The bytes of a .npy file of f32.
+/// Returns the bytes of a .npy file of f32.
 std::string npyOf(const std::vector<int64_t> &shape, const std::vector<float> &values);
 
 } // namespace kiln::test

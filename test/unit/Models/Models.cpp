@@ -24,7 +24,7 @@ std::string kiln::test::messageOf(llvm::Error error) {
 std::string kiln::test::numbersText(size_t count, unsigned seed) {
   std::string text;
   for (size_t i = 0; i < count; ++i) {
-    // A permutation of 64 steps, so that neighbours differ.
+    // A permutation of 64 steps, so that adjacent values differ.
     int step = static_cast<int>((i * 37 + i / 64 * 5 + seed * 11) % 64) - 32;
     text += (i ? ", " : "") + std::to_string(step / 32.0);
   }

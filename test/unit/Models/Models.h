@@ -17,42 +17,42 @@
 
 namespace kiln::test {
 
-/// The diagnosis of an error that must be there; fails the test if it is not.
+/// Returns the diagnosis of an error; fails the test if there is none.
 Diagnosis problemOf(llvm::Error error);
 template <typename T> Diagnosis problemOf(llvm::Expected<T> result) {
   if (!result)
     return problemOf(result.takeError());
   return problemOf(llvm::Error::success());
 }
-/// The value of a result; fails the test with its error, and ends the program, if there
-/// is none.
+/// Returns the value of a result; if there is none, fails the test with the error and
+/// ends the program.
 template <typename T> T valueOf(llvm::Expected<T> result) {
   if (!result)
     llvm::report_fatal_error(llvm::StringRef(toString(result.takeError())));
   return std::move(*result);
 }
-/// "" of a success, else the message.
+/// Returns "" for success, otherwise the message.
 std::string messageOf(llvm::Error error);
 
-/// "0.5, -0.25, ...": numbers in [-1, 1) that depend on the seed.
+/// Returns "0.5, -0.25, ...": values in [-1, 1) that depend on the seed.
 std::string numbersText(size_t count, unsigned seed);
 
-/// x [batch, 32] -> y [batch, 8] = tanh(x * up) * down, with a hidden width of 64. The
-/// nodes of the products are named "up" and "down". batch in 1..64.
+/// Returns x [batch, 32] -> y [batch, 8] = tanh(x * up) * down, with a hidden width of
+/// 64. The MatMul nodes are named "up" and "down". batch in 1..64.
 std::string mlpText();
 /// Width of its input, its hidden layer and its output.
 inline constexpr int64_t kMlpIn = 32, kMlpHidden = 64, kMlpOut = 8;
 
-/// A decoder over bytes with one layer of attention: ids [rows, sequence] -> logits
+/// Returns a decoder over bytes with one attention layer: ids [rows, sequence] -> logits
 /// [rows, sequence, 256]. Its weights are wide enough to be quantized in blocks of 32.
 std::string decoderText();
 
-/// Writes the text and compiles it for this machine; fails the test if that fails.
-/// change: what else is asked of the compile.
+/// Writes the text and compiles it for this machine; fails the test on error. `change`
+/// sets further options of the compile.
 CompileReport compileText(const TempFolder &folder, const std::string &name,
                           const std::string &text,
                           const std::function<void(CompileOptions &)> &change = nullptr);
-/// The package, loaded.
+/// Loads the package.
 execution::Model loadPackage(const std::string &path, const std::string &entry = {});
 
 /// Writes an array of f32 or i64 as a .npy file.

@@ -14,7 +14,7 @@
 using namespace kiln;
 
 namespace {
-/// [32, 4] of numbers that depend on the seed.
+/// Returns [32, 4] values that depend on the seed.
 std::string numbers(unsigned seed) {
   std::string text;
   for (unsigned i = 0; i < 128; ++i)
@@ -22,7 +22,7 @@ std::string numbers(unsigned seed) {
   return text;
 }
 
-/// Two products of weights with these seeds.
+/// Returns a model of two matmuls, whose weights have these seeds.
 std::string modelText(unsigned first, unsigned second) {
   return R"(<ir_version: 8, opset_import: ["" : 17]>
 two (float[batch, 32] x) => (float[batch, 4] y, float[batch, 4] z)
@@ -41,7 +41,7 @@ protected:
   }
   void TearDown() override { llvm::sys::fs::remove_directories(folder); }
 
-  /// The bytes of a package.
+  /// Returns the bytes of a compiled package.
   std::string compiled(const std::string &model, const std::string &precision,
                        std::shared_ptr<CompileCache> cache) {
     CompileOptions options;
@@ -79,7 +79,7 @@ TEST_F(CompileCacheTest, WeightsAreFoundByTheirBytes) {
   auto cache = std::make_shared<CompileCache>();
   compiled(modelText(1, 2), "int4", cache);
   size_t weights = cache->weights.size(), kernels = cache->kernels.size();
-  // The other way round they are the same; a new one is not.
+  // The same weights in the other order are found in the cache; new ones are not.
   EXPECT_EQ(compiled(modelText(2, 1), "int4", cache),
             compiled(modelText(2, 1), "int4", nullptr));
   EXPECT_EQ(cache->weights.size(), weights);
@@ -91,7 +91,7 @@ TEST_F(CompileCacheTest, WeightsAreFoundByTheirBytes) {
   EXPECT_EQ(compiled(modelText(1, 2), "mxfp4", cache),
             compiled(modelText(1, 2), "mxfp4", nullptr));
   EXPECT_GT(cache->weights.size(), weights);
-  // What is not quantized is not kept.
+  // Weights that are not quantized are not cached.
   weights = cache->weights.size();
   compiled(modelText(1, 2), "f32", cache);
   EXPECT_EQ(cache->weights.size(), weights);

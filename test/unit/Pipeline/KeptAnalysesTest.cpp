@@ -1,4 +1,4 @@
-//===- KeptAnalysesTest.cpp - Analyses from phase to phase ----------------===//
+//===- KeptAnalysesTest.cpp - Analyses cached across phases ---------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,7 @@
 using namespace kiln;
 using namespace mlir;
 
-/// Two layers of a matmul and a softmax, which have two kernels.
+/// Two layers of a matmul and a softmax, with only two distinct kernels.
 static const char *const kLayers = R"(
 #x = #graph.shape<[n] -> [n, 64]>
 graph.symbol @n in [1, 512]
@@ -49,7 +49,8 @@ TEST(KeptAnalyses, SurviveThePhaseThatMadeThem) {
   run("kernels");
   auto kernels = module->lookupSymbol<func::FuncOp>("main").getOps<graph::KernelOp>();
   EXPECT_EQ(std::distance(kernels.begin(), kernels.end()), 4);
-  EXPECT_EQ(analyses->size(), 2u); // what fusion asked of
+  EXPECT_EQ(analyses->size(), 2u); // analysed by fusion
   run("code");
-  EXPECT_EQ(analyses->size(), 2u); // and configs, variants and code, for all targets
+  EXPECT_EQ(analyses->size(), 2u); // and reused by configs, variants and code generation,
+                                   // for all targets
 }

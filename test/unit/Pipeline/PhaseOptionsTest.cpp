@@ -12,7 +12,7 @@
 using namespace kiln;
 
 namespace {
-/// The error of a text; empty: it is read.
+/// Returns the error of a text; empty if it is valid.
 std::string problemOf(llvm::StringRef text) {
   return llvm::toString(PhaseOptions::parse(text).takeError());
 }
@@ -75,7 +75,7 @@ TEST(PhaseOptions, WrongTextsAreNamedErrors) {
   }
 }
 
-/// Options for several ranks are no error in a compile for one.
+/// Options for several ranks are allowed in a compile for one rank.
 TEST(PhaseOptions, OfOneRankFitEachOther) {
   CompileOptions options;
   options.mesh.ranks = options.mesh.overlap = 2;

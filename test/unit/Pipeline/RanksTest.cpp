@@ -3,8 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What no pass writes by itself, such as a reduce-scatter, goes from the text of a module
-// through every phase behind the graph's to a package that a group runs.
+// Constructs that no pass creates by itself, such as a reduce-scatter, are compiled from
+// the text of a module through every phase after the graph phases to a package that a
+// group runs.
 //
 //===----------------------------------------------------------------------===//
 #include "kiln/Reference/Ranks.h"
@@ -28,7 +29,7 @@ using reference::Tensor;
 namespace {
 constexpr int64_t kWidth = 8, kHidden = 16;
 
-/// Numbers of a weight or an input, around 0.
+/// Returns values of a weight or an input, around 0.
 std::vector<float> numbers(int64_t count, int64_t seed) {
   std::vector<float> values;
   for (int64_t i = 0; i < count; ++i)
@@ -54,8 +55,8 @@ std::string replaced(std::string text, const std::string &name, const std::strin
   return text;
 }
 
-/// Two products with weights of which each rank has a part, the second one's baked; every
-/// collective, of which some write outputs and one reads what is read again.
+/// Two matmuls whose weights are divided among ranks, the second one's baked, and every
+/// collective: some write outputs, and one reads a value that is read again later.
 std::string moduleText(int64_t ranks) {
   std::string text = R"(
 #x = #graph.shape<[n] -> [n, 8]>
@@ -130,7 +131,8 @@ protected:
 };
 } // namespace
 
-/// The phases behind the graph's (kernels, code and plan), and the package.
+/// Runs the phases after the graph phases (kernels, code and plan), and writes the
+/// package.
 void CompiledRanks::compile() {
   PassManager pm(&context);
   for (const Phase &phase : getPhases().slice(2, 3))
@@ -150,7 +152,7 @@ void CompiledRanks::compile() {
   ASSERT_FALSE(failed) << failed->what;
 }
 
-/// Results by rank.
+/// Returns the reference's results by rank.
 std::vector<reference::Results> CompiledRanks::reference(const std::vector<float> &x,
                                                          int64_t rows) {
   OwningOpRef<ModuleOp> module = parse();
@@ -167,7 +169,7 @@ std::vector<reference::Results> CompiledRanks::reference(const std::vector<float
       module->lookupSymbol<func::FuncOp>("main"), inputs, {{"n", rows}}, weights));
 }
 
-/// Returns what one rank with all of the weights computes: y, hidden and exp.
+/// Returns the results of one rank with all of the weights: y, hidden and exp.
 static std::array<std::vector<double>, 3> whole(const std::vector<float> &x,
                                                 int64_t rows) {
   std::vector<float> up = numbers(kWidth * kHidden, 1),
@@ -219,14 +221,14 @@ TEST_P(CompiledRanks, ComputeWhatTheReferenceDoes) {
   }
 }
 
-/// As one rank's loader must not read it.
+/// The version must make loaders for a single rank refuse the package.
 TEST_P(CompiledRanks, PackagesHaveTheVersionOfRanks) {
   ASSERT_NO_FATAL_FAILURE(compile());
   auto file = llvm::cantFail(llvm::errorOrToExpected(llvm::MemoryBuffer::getFile(path)));
   rt::format::Header header;
   std::memcpy(&header, file->getBufferStart(), sizeof header);
   EXPECT_EQ(header.version, rt::format::ranksVersion);
-  // A place per rank for each weight, and none that all ranks read.
+  // Each weight has an offset per rank, and none is shared by all ranks.
   kiln_rank_info info = {};
   rt::check(kiln_model_rank(rt::Model(path).get(), 1, &info));
   EXPECT_EQ(info.replicated_bytes, 0u);

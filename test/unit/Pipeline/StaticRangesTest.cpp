@@ -13,7 +13,7 @@ using namespace kiln;
 namespace {
 std::string messageOf(const std::string &precision, bool hasRanges) {
   CompileOptions options;
-  options.input = "none.onnxtxt"; // found out after the options
+  options.input = "none.onnxtxt"; // only noticed after the options
   options.output = "none.kiln";
   options.targets.names = {"x86-64-v3"};
   options.precision.precision = precision;

@@ -90,11 +90,11 @@ TEST(AccuracyBudgetTest, NamesOfMetrics) {
 // Repair
 //===----------------------------------------------------------------------===//
 
-/// A model whose products each cost something, and less where others are precise.
+/// A model whose quantized matmuls each add to the loss.
 struct MadeUpModel {
   std::vector<double> costs;
-  double joint = 0;      ///< lost beside the costs while anything is quantized
-  double quickScale = 1; ///< of what few samples show
+  double joint = 0;      ///< additional loss while anything is quantized
+  double quickScale = 1; ///< loss on few samples, as a fraction of that on all
   size_t measurements = 0, quickOnes = 0;
 
   double lossOf(llvm::ArrayRef<size_t> kept) const {
@@ -138,27 +138,27 @@ TEST(AccuracyRepairTest, KeepsTheWorstFirst) {
   EXPECT_DOUBLE_EQ(result.quantized, 8.75);
   EXPECT_DOUBLE_EQ(result.repaired, 1.75);
   EXPECT_DOUBLE_EQ(result.predicted, 1.75);
-  // As predicted: what is kept was measured, and one less.
+  // As predicted: measured with these matmuls kept, and with one fewer.
   EXPECT_EQ(model.measurements, 3u);
   EXPECT_EQ(model.quickOnes, 6u);
 }
 
 TEST(AccuracyRepairTest, CountsBlamePerByte) {
-  // 4 of 100 bytes, 1 of 10 and 0.5 of 1.
+  // Blame per byte: 4 / 100, 1 / 10 and 0.5 / 1.
   MadeUpModel model{{4, 1, 0.5}};
   EXPECT_EQ(model.repair(5, {100, 10, 1}).kept, Indices({2}));
   EXPECT_EQ(model.repair(4.5, {100, 10, 1}).kept, Indices({1, 2}));
 }
 
 TEST(AccuracyRepairTest, MeasuresWhereBlameIsWrong) {
-  // Few samples show a third of what all do.
+  // Few samples show 0.3 of the loss of all samples.
   MadeUpModel model{std::vector<double>(40, 1), /*joint=*/10, /*quickScale=*/0.3};
   RepairResult result = model.repair(15, std::vector<uint64_t>(40, 1));
   EXPECT_TRUE(result.holds);
   EXPECT_EQ(result.kept.size(), 35u);
   EXPECT_DOUBLE_EQ(result.repaired, 15);
   EXPECT_NEAR(result.predicted, 50 - 35 * 0.3, 1e-9);
-  // Products that seem to help are kept last.
+  // Matmuls whose quantization seems to help are kept last.
   MadeUpModel helped{{1, -1, 2}};
   EXPECT_EQ(helped.repair(0, {1, 1, 1}).kept, Indices({2}));
 }
@@ -185,7 +185,7 @@ TEST(AccuracyRepairTest, SomethingHasToStayQuantized) {
 }
 
 TEST(AccuracyRepairTest, GroupsManyProducts) {
-  // 100 products with at most 20 blames: 10 groups of 10, the worst of which is split.
+  // 100 matmuls with at most 20 blames: 10 groups of 10, the worst of which is split.
   MadeUpModel model{std::vector<double>(100, 0.01)};
   model.costs[37] = 5;
   RepairResult result = model.repair(1.5, std::vector<uint64_t>(100, 1), 20);

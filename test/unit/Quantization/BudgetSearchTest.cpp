@@ -1,4 +1,4 @@
-//===- BudgetSearchTest.cpp - Products that a budget keeps precise --------===//
+//===- BudgetSearchTest.cpp - Matmuls that a budget keeps precise ---------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,14 +16,14 @@ using namespace kiln::quantization;
 using namespace kiln::test;
 
 namespace {
-/// A product of the model that is made up.
+/// A matmul of the mock model.
 struct MadeUpProduct {
   std::string node;
-  double cost = 0;         ///< the loss that it adds where it is quantized
-  uint64_t savedBytes = 1; ///< by quantizing it
+  double cost = 0;         ///< loss that it adds if quantized
+  uint64_t savedBytes = 1; ///< bytes saved by quantizing it
 };
 
-/// A model whose loss is the sum of the costs of the products that are quantized.
+/// A mock model whose loss is the sum of the costs of the quantized matmuls.
 class MadeUpTrials final : public TrialModel {
 public:
   explicit MadeUpTrials(std::vector<MadeUpProduct> products)
@@ -61,7 +61,7 @@ public:
   std::vector<PrecisionPolicy> trials;
   size_t quickOnes = 0, failsAt = 1000;
   double quickScale = 1;
-  double seconds = 100, secondsEach = 1; ///< what the clock says, and a measurement takes
+  double seconds = 100, secondsEach = 1; ///< mock clock, and duration of a measurement
 };
 
 class BudgetSearchTest : public testing::Test {
@@ -117,13 +117,13 @@ TEST_F(BudgetSearchTest, KeepsTheProductsThatCostMost) {
 }
 
 TEST_F(BudgetSearchTest, CountsBlamePerByte) {
-  trials.products[1].savedBytes = 1000; // of the worst
+  trials.products[1].savedBytes = 1000; // the worst one
   BudgetResult result = valueOf(search("kl<=5"));
   EXPECT_EQ(keptOf(result.policy), (Nodes{"d", "e"}));
   EXPECT_EQ(result.record.blames.back().bytes, 1000u);
 }
 
-/// Rules of the user stay behind those of the search.
+/// The user's rules come after those of the search.
 TEST_F(BudgetSearchTest, RulesOfTheSearchComeFirst) {
   policy.rules = {{"*", "int4"}};
   BudgetResult result = valueOf(search("kl<=5"));
@@ -137,7 +137,7 @@ TEST_F(BudgetSearchTest, NamesAreNoPatterns) {
   BudgetResult result = valueOf(
       searchBudget(trials, policy, valueOf(AccuracyBudget::parse("kl<=100")), control));
   EXPECT_TRUE(result.policy.rules.empty());
-  // It is kept by its name alone, with all that means something in a pattern escaped.
+  // The rule is the name with all pattern characters escaped.
   llvm::Expected<BudgetResult> kept = search("kl<=0.3");
   EXPECT_FALSE(bool(kept)) << "the fake compares names as they are";
   llvm::consumeError(kept.takeError());
@@ -149,7 +149,7 @@ TEST_F(BudgetSearchTest, NamesAreNoPatterns) {
   EXPECT_TRUE(isEscaped);
 }
 
-/// Two products of one node can only be kept together.
+/// Two matmuls of one node can only be kept together.
 TEST_F(BudgetSearchTest, ProductsOfOneNodeAreOne) {
   trials.products = {{"a", 2, 8}, {"b", 1, 4}, {"a", 2, 8}};
   BudgetResult result = valueOf(search("kl<=1"));
@@ -189,7 +189,7 @@ TEST_F(BudgetSearchTest, TheCosineIsRecordedAsItIs) {
 TEST_F(BudgetSearchTest, BudgetsThatNothingMeets) {
   trials.products.push_back({"unmovable", 0, 1});
   trials.products[0].cost = 0;
-  // Something has to be left to quantize; the loss of that alone is too much.
+  // At least one matmul has to stay quantized, and its loss alone exceeds the budget.
   for (MadeUpProduct &product : trials.products)
     product.cost += 1;
   Diagnosis problem = problemOf(search("kl<=0.5"));
@@ -204,7 +204,7 @@ TEST_F(BudgetSearchTest, BudgetsThatNothingMeets) {
 }
 
 TEST_F(BudgetSearchTest, TimeThatIsUpEndsTheSearch) {
-  // Each measurement takes a second, and four are in time.
+  // Each measurement takes a second, and four are within the limit.
   control.deadline = trials.seconds + 4.5;
   Diagnosis problem = problemOf(search("kl<=2"));
   EXPECT_EQ(problem.code, ErrorCode::AccuracyNotMet);
@@ -247,15 +247,15 @@ TEST_F(BudgetSearchTest, SaysHowManyMeasurementsAreLeft) {
   EXPECT_EQ(told[2], "accuracy: measurement 3 of about 10, 8.00 s left");
 }
 
-/// Codes that the model itself has are not the search's to keep.
+/// Weights that are already quantized in the model are not the search's to keep precise.
 TEST_F(BudgetSearchTest, ProductsThatAreNotQuantizedAreLeftAlone) {
   class NothingQuantized final : public TrialModel {
   public:
     llvm::Expected<double> loss(const PrecisionPolicy &, bool,
                                 CompileReport &report) override {
       PrecisionEntry codes, plain;
-      codes.became = "int4"; // not measured: the model had them
-      plain.became = "bf16"; // of no format of weights
+      codes.became = "int4"; // not measured: already quantized in the model
+      plain.became = "bf16"; // no weight format
       plain.measuredAs = "bf16";
       report.precision = {codes, plain};
       return 1.0;

@@ -24,7 +24,7 @@ using namespace kiln::test;
 namespace {
 constexpr size_t kSamples = 3, kRows = 30;
 
-/// Samples of x [30, 32], all different.
+/// Returns samples of x [30, 32], all different.
 std::vector<float> samplesOf(float scale) {
   std::vector<float> values(kSamples * kRows * kMlpIn);
   uint32_t state = 1;
@@ -69,7 +69,7 @@ protected:
       std::memcpy(numbers.data(), (*file)->getBufferStart(), count * sizeof(float));
     return numbers;
   }
-  /// X^T X of the inputs of "up", which are the samples themselves.
+  /// Returns X^T X of the inputs of "up", which are the samples themselves.
   std::vector<double> hessian() const {
     std::vector<double> sums(kMlpIn * kMlpIn);
     for (size_t row = 0; row < kSamples * kRows; ++row)
@@ -127,10 +127,10 @@ TEST_F(CalibrateTest, SmoothQuantGetsTheLargestMagnitudes) {
   }
 }
 
-/// A matrix does not depend on threads, nor on how much memory sums may take.
+/// A matrix does not depend on the number of threads nor on the memory for accumulators.
 TEST_F(CalibrateTest, LittleMemoryTakesSeveralPasses) {
   CalibrationResult whole = run("awq");
-  settings.memory = kMlpHidden * kMlpHidden * 12; // of the larger input alone
+  settings.memory = kMlpHidden * kMlpHidden * 12; // enough for the larger input alone
   options.threads = 1;
   CalibrationResult parts = run("awq");
   EXPECT_EQ(parts.passes, 2u);
@@ -262,7 +262,7 @@ TEST_F(CalibrateTest, HistogramsInParts) {
     EXPECT_EQ(parts.ranges->at(node).limit, whole.ranges->at(node).limit) << node;
 }
 
-/// Other methods need no sample again where histograms were kept.
+/// Other methods need no new run of the samples if histograms were kept.
 TEST_F(CalibrateTest, HistogramsAreKept) {
   settings.state = folder / "state";
   CalibrationResult first = runRanges("max");

@@ -1,4 +1,4 @@
-//===- CalibrationFolderTest.cpp - What a calibration has found so far ----===//
+//===- CalibrationFolderTest.cpp - Saved state of a calibration -----------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -31,7 +31,7 @@ protected:
     EXPECT_EQ(problem.where, path);
     return problem;
   }
-  /// The numbers of a matrix, read as whoever compiles reads them.
+  /// Returns the elements of a matrix, as a compile reads them.
   static std::vector<float> numbersOf(const CalibratedInput &input, size_t count) {
     std::vector<float> numbers(count);
     auto file =
@@ -78,7 +78,7 @@ TEST_F(CalibrationFolderTest, FoldersMustBeMade) {
   EXPECT_EQ(problem.code, ErrorCode::OutputNotWritable);
 }
 
-/// A process that was killed leaves a file that it had not written whole.
+/// A killed process leaves an incomplete file.
 TEST_F(CalibrationFolderTest, HalfWrittenFilesAreRemoved) {
   open();
   writeFile(fileOf("matrix-3.999-0.tmp"), "half");
@@ -111,7 +111,7 @@ TEST_F(CalibrationFolderTest, HashesAreThoseOfTheNumbers) {
               other = valueOf(folder->storeMatrix(2, 1, 2.0f))->hash;
   EXPECT_EQ(one, same);
   EXPECT_NE(one, other);
-  // sha256 of 00 00 80 3f
+  // SHA-256 of 00 00 80 3f.
   EXPECT_EQ(one, "e00e5eb9444182f352323374ef4e08ebcb784725fdd4fd612d7730540b3e0c8c");
 }
 
@@ -167,7 +167,7 @@ TEST_F(CalibrationFolderTest, SumsThatAreNotThereAreNone) {
   ASSERT_EQ(messageOf(folder->storeSums(3, {1, {{1}}})), "");
   folder->removeSums(3);
   EXPECT_FALSE(valueOf(folder->findSums(3, 1)));
-  folder->removeSums(3); // nothing is there any more
+  folder->removeSums(3); // there is none any more
 }
 
 TEST_F(CalibrationFolderTest, LaterSumsReplaceEarlierOnes) {

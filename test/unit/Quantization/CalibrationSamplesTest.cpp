@@ -1,4 +1,4 @@
-//===- CalibrationSamplesTest.cpp - What a model is calibrated on ---------===//
+//===- CalibrationSamplesTest.cpp - Calibration samples -------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -36,7 +36,7 @@ protected:
     EXPECT_EQ(messageOf(samples.fitTo(model.get(), false)), "");
     return samples;
   }
-  /// The error of the samples once the model is known.
+  /// Returns the error of the samples when they are fitted to the model.
   Diagnosis refused(const std::string &name) {
     CalibrationSamples samples = valueOf(read(name));
     Diagnosis problem = problemOf(samples.fitTo(model.get(), false));
@@ -262,7 +262,7 @@ TEST_F(CalibrationSamplesTest, ASampleGivesInputs) {
   Session session;
   OutputSet outputs = valueOf(runInputs(model.get(), session, made.inputs, {}));
   EXPECT_EQ(static_cast<float *>(outputs.buffers()[0].data())[5], scaled(6));
-  // The same session runs the next one.
+  // The same session also runs the next sample.
   kiln_session *first = session.get();
   valueOf(runInputs(model.get(), session, made.inputs, {}));
   EXPECT_EQ(session.get(), first);
@@ -291,14 +291,15 @@ TEST_F(CalibrationSamplesTest, FilesOfASampleMustBeArrays) {
   EXPECT_NE(problem.where.find("x.npy"), std::string::npos);
 }
 
-/// Dims that no array decides are as small as they can be.
+/// Dims that no array determines get their min value.
 TEST_F(CalibrationSamplesTest, DimsThatNothingDecidesAreSmall) {
   CalibrationSample nothing{"nothing", {}, {}, {}};
   SampleInputs made = valueOf(sampleInputs(model.get(), nothing, "--calib"));
   EXPECT_EQ(made.inputs.symbols(), (SymbolValues{{"batch", 1}, {"seq", 1}}));
 }
 
-/// ids, a mask and positions: a text is the ids, all count, and positions count from 0.
+/// ids, a mask and positions: text becomes ids, the mask is all ones, positions count
+/// from 0.
 TEST(TokenSamples, ATextBecomesTokensAndPositions) {
   TempFolder folder;
   compileText(folder, "m", R"(<ir_version: 8, opset_import: ["" : 17]>

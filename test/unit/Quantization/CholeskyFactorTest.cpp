@@ -26,7 +26,7 @@ static std::vector<double> productsOf(int64_t rows, int64_t k) {
   return h;
 }
 
-/// U^T U times the damped Hessian is the identity.
+/// Expects that U^T U times the damped Hessian is the identity.
 static void expectInverse(std::vector<double> h, int64_t k, double added) {
   std::vector<float> u = inverseCholesky(h, k, /*damping=*/0.01);
   for (int64_t i = 0; i < k; ++i)
@@ -92,13 +92,14 @@ TEST(CholeskyFactorTest, AKnownFactor) {
 }
 
 TEST(CholeskyFactorTest, DampingIsAPartOfTheMeanDiagonal) {
-  // diag(1, 3) has the mean 2: a half of it is 1.
+  // diag(1, 3) has a mean of 2: damping 0.5 adds 1.
   std::vector<float> u = inverseCholesky({1, 0, 0, 3}, 2, 0.5);
   EXPECT_NEAR(u[0], std::sqrt(1 / 2.0), 1e-6);
   EXPECT_NEAR(u[3], std::sqrt(1 / 4.0), 1e-6);
 }
 
-/// No weight is found from it: whoever calls looks for numbers that are none.
+/// Callers detect a matrix that is not positive definite by NaN or infinity in the
+/// factor.
 TEST(CholeskyFactorTest, MatricesThatAreNotPositiveHaveNoFactor) {
   for (std::vector<double> h : {std::vector<double>{1, 2, 2, 1},
                                 {-1, 0, 0, 1},
@@ -117,7 +118,7 @@ TEST(CholeskyFactorTest, TheSameHessianGivesTheSameBits) {
   EXPECT_EQ(inverseCholesky(h, 33, 0.01), inverseCholesky(h, 33, 0.01));
 }
 
-/// A scale of the samples is a scale of the factor.
+/// Scaling the samples scales the factor.
 TEST(CholeskyFactorTest, ScalesAreKept) {
   std::vector<double> h = productsOf(60, 17), large = h;
   for (double &value : large)

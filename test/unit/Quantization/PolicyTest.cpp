@@ -1,4 +1,4 @@
-//===- PolicyTest.cpp - Policies that meet a budget -----------------------===//
+//===- PolicyTest.cpp - Policies that satisfy a budget --------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -50,7 +50,7 @@ TEST_F(PolicyTest, ABudgetThatHoldsChangesNothing) {
       << "no package is left";
 }
 
-/// One of the two products has to stay in f32 for half of the loss of both.
+/// For half of the loss, one of the two matmuls has to stay in f32.
 TEST_F(PolicyTest, RulesKeepProductsInFullPrecision) {
   ASSERT_EQ(messageOf(meet("max<=1e6")), "");
   double both = options.accuracy->quantized;
@@ -61,7 +61,7 @@ TEST_F(PolicyTest, RulesKeepProductsInFullPrecision) {
   EXPECT_EQ(options.precision.rules[0].precision, "f32");
   EXPECT_LE(options.accuracy->measured, both * 0.9);
   EXPECT_EQ(options.accuracy->blames.size(), 2u);
-  // The package that is compiled then is the one that was measured.
+  // The package compiled afterwards is the one that was measured.
   CompileReport report;
   ASSERT_EQ(messageOf(compile(options, report)), "");
   unsigned kept = 0;
@@ -93,7 +93,7 @@ std::string writtenPolicy(const TempFolder &folder, const PrecisionPolicy &polic
   return readFile(folder / "p.json");
 }
 
-/// Files that --precision reads say the same as the policy that was written.
+/// Reading a written policy file with --precision gives the same policy.
 TEST_F(PolicyTest, PoliciesAreReadAgain) {
   PrecisionPolicy policy;
   policy.precision = "int8";

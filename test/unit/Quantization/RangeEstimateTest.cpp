@@ -1,4 +1,4 @@
-//===- RangeEstimateTest.cpp - Histograms, and what scales cover ----------===//
+//===- RangeEstimateTest.cpp - Histograms and activation ranges -----------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -43,13 +43,14 @@ std::vector<float> laplace(size_t count, float outlier = 0) {
   return numbers;
 }
 
-/// Bins counted by themselves, in whatever order and parts numbers come.
+/// Compares with separately counted bins; order and partition of the values do not
+/// matter.
 TEST(MagnitudeHistogram, DoesNotDependOnTheOrder) {
   std::vector<float> numbers = laplace(20000, 1000);
   State state = stateOf(numbers, 1);
   MagnitudeHistogram whole(state);
   EXPECT_EQ(whole.max(), 1000);
-  EXPECT_EQ(whole.width(), 0.25); // 1000 is in the upper half of 4096 bins
+  EXPECT_EQ(whole.width(), 0.25); // 1000 is in the upper half of the 4096 bins
   EXPECT_EQ(whole.count(), 20000u);
   std::vector<double> expected(MagnitudeHistogram::kBins);
   for (float number : numbers)
@@ -96,13 +97,14 @@ TEST(RangeEstimate, MaxAndPercentiles) {
     numbers.push_back(i % 2 ? float(i) : -float(i));
   EXPECT_EQ(estimate(numbers, "max").limit, 1000);
   EXPECT_EQ(estimate(numbers, "max").saturated, 0u);
-  // The upper edge of the bin that 990 is in, a quarter wide.
+  // Upper edge of the bin of 990; bins are 0.25 wide.
   ActivationRange range = estimate(numbers, "percentile:99");
   EXPECT_EQ(range.limit, 990.25);
   EXPECT_EQ(range.saturated, 10u);
   EXPECT_EQ(range.values, 1000u);
   EXPECT_EQ(estimate(numbers, "percentile:100").limit, 1000);
-  EXPECT_EQ(estimate(numbers, "percentile").limit, 1000); // 99.99 % of 1000 are all
+  EXPECT_EQ(estimate(numbers, "percentile").limit, 1000); // 99.99 % of 1000 values are
+                                                          // all of them
   for (const char *method : {"max", "percentile", "mse", "entropy"})
     EXPECT_EQ(estimate({0, 0, 0}, method).limit, 0) << method;
 }
@@ -116,7 +118,8 @@ double squaredError(const std::vector<float> &numbers, double limit) {
   return sum;
 }
 
-/// Against the error of the numbers themselves, with limits of another grid.
+/// Compares with the error computed from the values themselves, with limits on another
+/// grid.
 TEST(RangeEstimate, MseHasTheSmallestError) {
   for (float outlier : {0.0f, 30.0f, 200.0f}) {
     std::vector<float> numbers = laplace(100000, outlier);
@@ -127,17 +130,18 @@ TEST(RangeEstimate, MseHasTheSmallestError) {
   }
 }
 
-/// Rare numbers far outside are given up, as codes are worth more elsewhere.
+/// Rare outliers are clipped, as resolution is worth more elsewhere.
 TEST(RangeEstimate, LeavesOutliersOut) {
   std::vector<float> even = laplace(100000), outside = laplace(100000, 100);
-  // n T^2 / (12 127^2), of rounding, and (100 - T)^2 are least in sum.
+  // Minimizes the sum of rounding error n T^2 / (12 127^2) and clipping error (100 -
+  // T)^2.
   EXPECT_NEAR(estimate(outside, "mse").limit, 100 / (1 + 1e5 / (12 * 127 * 127)), 1);
   for (const char *method : {"entropy", "percentile:99.99"}) {
     EXPECT_LT(estimate(outside, method).limit, 50) << method;
     EXPECT_GE(estimate(outside, method).saturated, 1u) << method;
     EXPECT_GT(estimate(outside, method).limit, 4) << method;
   }
-  // Numbers of E4M3 have the same relative error everywhere: nothing is gained by it.
+  // E4M3 has the same relative error everywhere: clipping gains nothing.
   EXPECT_EQ(estimate(outside, "mse", RangeCode::Float8).limit, 100);
   EXPECT_GT(estimate(even, "mse", RangeCode::Float8).limit, 8);
 }
@@ -199,14 +203,14 @@ TEST(MagnitudeHistogram, EqualMagnitudesShareABin) {
   EXPECT_EQ(histogram.countFrom(0), 4u);
 }
 
-/// One number that is none spoils a whole run, which is not added in part.
+/// A value that is not finite makes add() fail without adding any value.
 TEST(MagnitudeHistogram, NumbersAreAddedAllOrNone) {
   State state = stateOf({1, 2}, 1), before = state;
   EXPECT_FALSE(MagnitudeHistogram(state).add({100, NAN, 5}));
   EXPECT_EQ(state, before);
 }
 
-/// Where all numbers have codes of their own, nothing is gained by leaving one out.
+/// If every value is represented exactly, clipping gains nothing.
 TEST(RangeEstimate, EvenDistributionsAreCoveredWhole) {
   std::vector<float> numbers;
   for (int i = 0; i <= 127; ++i)
@@ -224,7 +228,7 @@ TEST(RangeEstimate, OneNumberIsItsOwnLimit) {
           << method << ' ' << number;
 }
 
-/// A scale of the numbers is a scale of the limit, as bins are powers of two wide.
+/// Scaling the values scales the limit, as bin widths are powers of two.
 TEST(RangeEstimate, LimitsScaleWithTheNumbers) {
   std::vector<float> numbers = laplace(20000, 40), small = numbers;
   for (float &number : small)

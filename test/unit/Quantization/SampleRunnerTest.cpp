@@ -1,4 +1,4 @@
-//===- SampleRunnerTest.cpp - Models that run and are measured on samples -===//
+//===- SampleRunnerTest.cpp - Running and measuring models on samples -----===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,7 +23,7 @@ using namespace kiln::quantization;
 using namespace kiln::test;
 
 namespace {
-/// Two outputs of floats, one of integers.
+/// Two float outputs and one integer output.
 constexpr const char *kSeveral = R"(<ir_version: 8, opset_import: ["" : 17]>
 several (float[batch, 2] x)
   => (float[batch, 2] double, int64[batch, 2] whole, float[batch] sum)
@@ -255,7 +255,7 @@ TEST_F(AccuracyMeterTest, QuantizedModelsLoseSomething) {
   }
 }
 
-/// exp(difference of mean bits) - 1, as the packages themselves predict.
+/// exp(difference of mean bits) - 1, computed from the packages' own predictions.
 TEST_F(AccuracyMeterTest, PerplexityIsTheRelativeIncrease) {
   std::string text = "the quick brown fox";
   writeFile(*folder / "t.txt", text);

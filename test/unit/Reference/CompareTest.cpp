@@ -1,4 +1,4 @@
-//===- CompareTest.cpp - how far two tensors are apart --------------------===//
+//===- CompareTest.cpp - difference of two tensors ------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -58,7 +58,7 @@ TEST_F(Contraction, MatmulWithoutElements) {
 }
 
 TEST_F(Contraction, LargeMatmulAgreesWithTheDefinition) {
-  // Crosses the blocks in every direction.
+  // Sizes that blocks do not divide in any dim.
   constexpr int64_t kM = 19, kK = 33, kN = 301;
   std::vector<double> a(kM * kK), b(kK * kN), c(kM * kN, 0.0);
   for (size_t i = 0; i < a.size(); ++i)
@@ -75,7 +75,7 @@ TEST_F(Contraction, LargeMatmulAgreesWithTheDefinition) {
 }
 
 namespace {
-/// Queries, keys of one element; values tell which key was seen.
+/// Queries and keys of one element; values show which keys were visible.
 class Attention : public GraphTest {
 protected:
   static std::string tensor(llvm::ArrayRef<int64_t> shape) {
@@ -115,7 +115,7 @@ TEST_F(Attention, CausalCountsFromTheEnd) {
   Tensor q = f32({1, 1, 2, 1}, {0, 0}), k = f32({1, 1, 3, 1}, {0, 0, 0});
   Tensor v = f32({1, 1, 3, 1}, {1, 2, 6});
   expectNear(run(q, k, v, "causal, scale = 1.0"), {1.5, 3});
-  // A key that is not seen does not matter even as NaN.
+  // An invisible key has no effect, even if it is NaN.
   Tensor w = f32({1, 1, 3, 1}, {1, 2, kNaN});
   expectNear(run(q, k, w, "causal, scale = 1.0"), {1.5, kNaN});
 }
@@ -132,7 +132,7 @@ TEST_F(Attention, RowsThatSeeNothingAreZeroIfTheOpSaysSo) {
   expectNear(run(q, k, v, "causal, masked_zero, scale = 1.0"), {0, 5});
   Tensor mask = f32({2, 1}, {-kInf, 0});
   expectNear(run(q, k, v, "masked_zero, scale = 1.0", &mask), {0, 5});
-  // A large number is no infinity, and a NaN is seen.
+  // A large negative value is not -infinity, and a NaN key is visible.
   Tensor large = f32({2, 1}, {-1e30, 0});
   expectNear(run(q, k, v, "masked_zero, scale = 1.0", &large), {5, 5});
   Tensor unknown = f32({2, 1}, {kNaN, 0});
@@ -162,7 +162,7 @@ TEST_F(Attention, LargeNegativeMaskHidesLikeInfinity) {
   Tensor q = f32({1, 1, 1, 1}, {1}), k = f32({1, 1, 2, 1}, {1, 5}), v = f32({1, 1, 2, 1}, {3, 9});
   Tensor mask = f32({1, 1, 1, 2}, {0, -3.4028234663852886e38});
   expectNear(run(q, k, v, "scale = 1.0", &mask), {3});
-  // A row hidden everywhere by the same finite number is uniform.
+  // A row with the same finite mask value everywhere has uniform weights.
   Tensor all = f32({1, 2}, {-3.4028234663852886e38, -3.4028234663852886e38});
   expectNear(run(q, f32({1, 1, 2, 1}, {0, 0}), v, "scale = 1.0", &all), {6});
 }
@@ -185,7 +185,7 @@ TEST_F(Attention, LengthsEndTheKeys) {
   };
   expectNear(attend("scale = 1.0", {1, 5}), {1, 1, 3, 3});
   expectNear(attend("scale = 1.0", {-1, 2}), {kNaN, kNaN, 1.5, 1.5});
-  // Query i sees j <= i + 1, or is at position i + length - 2.
+  // Query i sees j <= i + 1; or its position is i + length - 2.
   expectNear(attend("causal, scale = 1.0", {1, 3}), {1, 1, 1.5, 3});
   expectNear(attend("causal, from_length, scale = 1.0", {2, 3}), {1, 1.5, 1.5, 3});
 }
@@ -203,11 +203,11 @@ TEST_F(Attention, MovesByWhatRoundingOfScoresMay) {
     options.moveByScores = true;
     return run(q, k, v, "scale = 1.0", &mask).getDouble(0) - result;
   };
-  // Four roundings of numbers of 10000, of which each weight has half.
+  // Four roundings of values of 10000, each with half the weight.
   EXPECT_NEAR(movedBy({-10000, -10000}, 0.5), 0.5 * 4 * 10000 * 0x1p-24, 1e-5);
-  // A key without weight has no say, and small scores are known well.
+  // A key with zero weight has no effect, and small scores are accurate.
   EXPECT_EQ(movedBy({0, -10000}, 0), 0);
   EXPECT_NEAR(movedBy({1, 1}, 0.5), 0, 2e-7);
-  // However large the scores, a result is a mean of values.
+  // However large the scores are, the result is a weighted mean of values.
   EXPECT_NEAR(movedBy({-1e30, -1e30}, 0.5), 0.5, 1e-12);
 }

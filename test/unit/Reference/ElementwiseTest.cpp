@@ -87,7 +87,7 @@ TEST_F(Elementwise, UnaryTranscendentalFunctions) {
   unaryIs("gelu", {0, 1, -1, kInf, kNaN}, {0, 0.84134474606854293, -0.15865525393145707, kInf, kNaN});
   unaryIs("gelu_tanh", {0, 1, -1, kInf, kNaN},
           {0, 0.84119199060827556, -0.15880800939172444, kInf, kNaN});
-  // The tail that 1 + erf would cancel to 0.
+  // In this tail 1 + erf would cancel to 0.
   Tensor tail = unary("gelu", "f64", floats("f64", {1}, {-10}));
   EXPECT_NEAR(tail.getDouble(0) / -7.6198530241605945e-23, 1, 1e-12);
 }
@@ -100,7 +100,7 @@ TEST_F(Elementwise, UnaryOfOtherTypes) {
   expectInts(unary("relu", "i64", ints("i64", {2}, {-7, 7})), {0, 7});
   expectInts(unary("logical_not", "i1", ints("i1", {2}, {0, 1})), {1, 0});
   expectInts(unary("is_nan", "f32", f32({3}, {kNaN, kInf, 0}), "i1"), {1, 0, 0});
-  // A half is computed from its value, whatever its type's precision.
+  // f16 and bf16 are computed from their values, without their own precision.
   expectNear(unary("exp", "f16", floats("f16", {1}, {1})), {M_E});
 }
 
@@ -159,7 +159,7 @@ TEST_F(Elementwise, Broadcast) {
   Tensor r = eval(op, {"tensor<2x1xf32>", "tensor<3xf32>"}, "tensor<2x3xf32>",
                   {f32({2, 1}, {10, 20}), f32({3}, {1, 2, 3})});
   expectNear(r, {9, 8, 7, 19, 18, 17});
-  // A symbolic dim that happens to be 1 does not repeat, and an empty one stays.
+  // A symbolic dim that happens to be 1 does not broadcast, and an empty one stays empty.
   std::string t = "tensor<?x2xf32, #graph.shape<[n] -> [n, 2]>>";
   for (int64_t n : {0, 1, 2}) {
     Tensor x = f32({n, 2}, std::vector<double>(2 * n, 3));
@@ -214,8 +214,8 @@ TEST_F(Elementwise, CastIntegers) {
   expectInts(cast("i32", "i1", ints("i32", {3}, {0, 2, -1})), {0, 1, 1});
   expectInts(cast("i1", "i64", ints("i1", {2}, {0, 1})), {0, 1});
   expectNear(cast("ui64", "f64", ints("ui64", {1}, {-1})), {18446744073709551616.0});
-  // 2^24 + 1 lies between two f32; 2^60 + 2^52 + 1 rounds up in bf16 although
-  // its nearest double is a tie.
+  // 2^24 + 1 is between two f32 values; 2^60 + 2^52 + 1 rounds up in bf16 although its
+  // nearest double is a tie.
   expectNear(cast("i32", "f32", ints("i32", {1}, {(1 << 24) + 1})), {16777216.0});
   expectNear(cast("i64", "bf16", ints("i64", {1}, {(1ll << 60) + (1ll << 52) + 1})),
              {std::ldexp(1.0, 60) + std::ldexp(1.0, 53)});

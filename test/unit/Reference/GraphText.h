@@ -19,7 +19,7 @@ namespace kiln::reference {
 inline constexpr double kInf = std::numeric_limits<double>::infinity();
 inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-/// A context with the graph dialect and the means to run text in it.
+/// A context with the graph dialect that parses and runs text.
 class GraphTest : public testing::Test {
 protected:
   GraphTest() {
@@ -47,7 +47,7 @@ protected:
     return mlir::parseSourceString<mlir::ModuleOp>(text, &context);
   }
 
-  /// Runs a function; text of the error where it fails.
+  /// Runs a function; on failure the error has its text.
   llvm::Expected<Results> tryRun(mlir::ModuleOp module, llvm::ArrayRef<Tensor> inputs,
                                  const Symbols &symbols = {}) {
     auto main = module.lookupSymbol<mlir::func::FuncOp>("main");
@@ -56,8 +56,8 @@ protected:
     return evaluate(main, inputs, symbols, weights, options);
   }
 
-  /// The first result of `%r = <op>` with operands %0, %1, ... of `types`.
-  /// `result` is its type. Symbols are not declared, only given values.
+  /// Returns the first result, of type `result`, of `%r = <op>` with operands %0, %1, ...
+  /// of `types`. Symbols are not declared, only given values.
   Tensor eval(const std::string &op, llvm::ArrayRef<std::string> types, const std::string &result,
               llvm::ArrayRef<Tensor> inputs, const Symbols &symbols = {}) {
     auto module = parse(text(op, types, result));
@@ -72,7 +72,7 @@ protected:
     return results->front();
   }
 
-  /// The error of the same; empty if there is none.
+  /// Returns the error of such an op; empty if it succeeds.
   std::string evalError(const std::string &op, llvm::ArrayRef<std::string> types,
                         const std::string &result, llvm::ArrayRef<Tensor> inputs,
                         const Symbols &symbols = {}) {

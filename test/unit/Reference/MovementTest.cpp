@@ -49,7 +49,7 @@ TEST_F(Movement, Transpose) {
 }
 
 TEST_F(Movement, LargeTransposesAgreeWithTheDefinition) {
-  // Every permutation of four dims, some of them over the tiles' edges.
+  // Every permutation of four dims, some of which tiles do not divide.
   llvm::SmallVector<int64_t> order{0, 1, 2, 3};
   Shape shape{3, 35, 2, 33};
   Tensor x = counted("i32", shape);

@@ -1,4 +1,4 @@
-//===- QuantizeWeightTest.cpp - Weights of few bits -----------------------===//
+//===- QuantizeWeightTest.cpp - Weights of a few bits ---------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -57,7 +57,7 @@ protected:
     return eval(op, types, result, inputs);
   }
 
-  /// Returns the numbers that the codes, scales and zeros of a weight stand for, [k, n].
+  /// Returns the dequantized values of a weight, [k, n].
   std::vector<double> dequantized(const Settings &s, const Tensor &weight) {
     int64_t blocks = k / s.block, words = k * s.bits / 32, steps = 32 / s.bits;
     std::string perBlock = "tensor<2x" + std::to_string(blocks) + "x16x";
@@ -89,7 +89,7 @@ protected:
     return sum;
   }
 
-  /// tr(E^T H E) of the difference of two weights.
+  /// Returns tr(E^T H E) for the difference E of two weights.
   static double weightedError(const std::vector<double> &hessian,
                               const std::vector<double> &x,
                               const std::vector<double> &y) {
@@ -102,7 +102,7 @@ protected:
     return total;
   }
 
-  /// Estimates the squared error of a matmul by activations in codes of 8 bits: each
+  /// Estimates the squared error of a matmul with activations quantized to 8 bits: each
   /// block of x / s has the step of its largest channel, sqrt(2 ln block) / 127 of its
   /// size.
   static double activationError(const std::vector<double> &hessian,
@@ -121,7 +121,7 @@ protected:
     return total;
   }
 
-  /// Rows of a weight times numbers; with `power` -1 divided by them.
+  /// Multiplies each row of a weight by a number; with `power` -1 divides.
   static std::vector<double> scaled(const std::vector<double> &weight,
                                     const std::vector<double> &by, int power) {
     std::vector<double> result(weight);
@@ -148,7 +148,7 @@ TEST_F(QuantizeWeightTest, IntegersAreOffByHalfAScale) {
         }
         double step = (high - low) / ((1 << bits) - 1);
         for (int64_t i = begin; i < begin + 32; ++i) {
-          // A rounded scale costs at most another half step, at the ends of the range.
+          // Rounding the scale adds at most another half step, at the ends of the range.
           double limit = step * (1 + (bits == 8 && scaleType[0] == 'b' ? 0.3 : 0.05));
           EXPECT_LE(std::abs(got[i * n + j] - values[i * n + j]), limit)
               << bits << ' ' << scaleType << ' ' << i << ' ' << j;
@@ -170,7 +170,7 @@ TEST_F(QuantizeWeightTest, NumbersOfE2m1StayThemselves) {
 TEST_F(QuantizeWeightTest, AUnitKeepsSmallScalesAccurate) {
   std::vector<double> values = random(k * n, 2);
   for (double &value : values)
-    value *= 1e-3; // scales far below the smallest number of f8E4M3FN
+    value *= 1e-3; // so that scales are far below the smallest f8E4M3FN
   Tensor weight = f32({k, n}, values);
   Settings s{4, 16, "f8E4M3FN", /*e2m1=*/true};
   double without = squaredError(dequantized(s, weight), values);
@@ -207,7 +207,8 @@ TEST_F(QuantizeWeightTest, NothingIsMadeUpForWhereRowsAreIndependent) {
   EXPECT_EQ(dequantized(s, weight), plain);
 }
 
-/// With H = I + c v v^T, known in closed form: the error that counts, tr(E^T H E), falls.
+/// With H = I + c v v^T, whose inverse is known in closed form, the weighted error tr(E^T
+/// H E) decreases.
 TEST_F(QuantizeWeightTest, ErrorsAreMadeUpForWhereRowsDependOnEachOther) {
   std::vector<double> v = random(k, 5), hessian(k * k), inverse(k * k), u(k * k);
   constexpr double c = 40;
@@ -239,8 +240,8 @@ TEST_F(QuantizeWeightTest, ErrorsAreMadeUpForWhereRowsDependOnEachOther) {
   }
 }
 
-/// The multipliers are those of the best of twenty exponents, each tried here through the
-/// other parts of the op.
+/// The multipliers are those of the best of twenty exponents, each of which is evaluated
+/// here with the op's other parts.
 TEST_F(QuantizeWeightTest, MultipliersAreTheBestOfThoseTried) {
   std::vector<double> magnitude = random(k, 7), hessian(k * k);
   for (int64_t i = 0; i < k; ++i)

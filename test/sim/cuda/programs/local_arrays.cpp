@@ -10,7 +10,7 @@
 namespace kiln::sim::programs {
 namespace {
 
-/// Same layout as the kernels' struct.
+/// Has the same layout as the kernels' struct.
 struct Weights {
   int32_t count;
   int16_t offsets[5];

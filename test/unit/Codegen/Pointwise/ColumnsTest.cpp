@@ -1,11 +1,11 @@
-//===- ColumnsTest.cpp - Shared reductions against the reference ----------===//
+//===- ColumnsTest.cpp - Split reductions against the reference -----------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Row ops over another dim than the last, as a GPU's teams share them, run by the tile
-// evaluator: every kind and type of elements, with fewer and with more positions and
-// columns than teams and strips take.
+// Row ops over a dim other than the last, which thread groups of a GPU block reduce
+// together, run by the tile evaluator: every kind and element type, with fewer and with
+// more positions and columns than the groups process at once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,8 @@ using namespace mlir;
 
 namespace {
 
-/// How a block is cut: one strip of all teams, several, one column at a time, staged.
+/// Division of a block among thread groups: one pass, several, one column at a time,
+/// staged.
 struct Cut {
   int64_t lanes, team, share;
   bool stage;
@@ -34,7 +35,7 @@ class SharedColumns : public testing::Test {
 protected:
   void SetUp() override { loadGraphDialects(context); }
 
-  /// A kernel of one op on [b, k, c] that reduces k; `result`: its dims.
+  /// Builds a kernel of one op on [b, k, c] that reduces k; `result`: the result's dims.
   void prepare(StringRef op, StringRef element, StringRef result, const Cut &cut) {
     auto tensor = [&](StringRef dims) {
       std::string unknown = dims.count(',') == 2 ? "?x?x?x" : "?x?x";
@@ -124,7 +125,7 @@ TEST_F(SharedColumns, NothingToReduce) {
   check({{"b", 0}, {"k", 4}, {"c", 5}});
 }
 
-/// Wherever it is, in whichever team's part.
+/// A NaN must reach the result, whichever thread group reads it.
 TEST_F(SharedColumns, MaximumOfNan) {
   prepare("graph.reduce max %a axes [1]", "f32", "[b, c]", kCuts[0]);
   test.symbols = {{"b", 1}, {"k", 50}, {"c", 1}};

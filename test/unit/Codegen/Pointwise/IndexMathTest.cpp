@@ -1,4 +1,4 @@
-//===- IndexMathTest.cpp - Quotients of indices ---------------------------===//
+//===- IndexMathTest.cpp - floordiv and mod of indices --------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,8 +18,8 @@ namespace {
 
 using Values = llvm::SmallDenseMap<StringAttr, int64_t>;
 
-/// The value as code computes it, whose quotients are of values that are not negative:
-/// nullopt where one is.
+/// Evaluates as generated code does, whose floordiv and mod need non-negative operands:
+/// nullopt if one is negative.
 std::optional<int64_t> evaluate(const SymbolicExpr &expr, const Values &values);
 
 std::optional<int64_t> evaluate(const SymbolicExpr::Atom &atom, const Values &values) {
@@ -52,7 +52,7 @@ protected:
     return std::uniform_int_distribution<int64_t>(from, to)(random);
   }
 
-  /// Loops with their extents, of which the last one is a symbol of the model.
+  /// Makes loops with extents; the last extent is a symbol of the model.
   void makeLoops() {
     size = StringAttr::get(&context, "s");
     extents = {pick(1, 4), pick(1, 5), pick(1, 6)};
@@ -62,7 +62,7 @@ protected:
           vars.addLoop(i == 2 ? SymbolicExpr::symbol(size) : SymbolicExpr(extents[i])));
   }
 
-  /// Calls `visit` for all positions.
+  /// Calls `visit` for all loop indices.
   void forAll(llvm::function_ref<void(const Values &)> visit) {
     for (int64_t i = 0; i < extents[0]; ++i)
       for (int64_t j = 0; j < extents[1]; ++j)
@@ -90,13 +90,13 @@ TEST_F(IndexMath, QuotientsOfAnyIndex) {
     if (pick(0, 3) == 0)
       index += SymbolicExpr::symbol(size) * SymbolicExpr(pick(-3, 3));
     int64_t divisor = pick(1, 7);
-    bool isSymbol = pick(0, 4) == 0; // s, whatever its value is
+    bool isSymbol = pick(0, 4) == 0; // divide by the symbol s, whatever its value
     auto [quotient, rest] =
         vars.divMod(index, isSymbol ? SymbolicExpr::symbol(size) : SymbolicExpr(divisor));
     forAll([&, quotient = quotient, rest = rest](const Values &values) {
       int64_t value = *evaluate(index, values), by = isSymbol ? extents[2] : divisor;
       if (value < 0)
-        return; // outside of the tensor: never read
+        return; // out of bounds: never read
       ++checked;
       EXPECT_EQ(evaluate(quotient, values), value / by) << index.str() << " by " << by;
       EXPECT_EQ(evaluate(rest, values), value % by) << index.str() << " by " << by;
@@ -108,7 +108,7 @@ TEST_F(IndexMath, QuotientsOfAnyIndex) {
 TEST_F(IndexMath, PositionsInOtherDims) {
   for (int trial = 0; trial < 1000; ++trial) {
     makeLoops();
-    // A window of a tensor, as pads and slices make them, seen in other dims.
+    // A window of a tensor, as pad and slice make it, reshaped to other dims.
     int64_t rows = pick(1, 6), columns = pick(1, 6), inner = pick(1, 4);
     Indices indices{SymbolicExpr::symbol(loops[0]) - SymbolicExpr(pick(0, 3)),
                     SymbolicExpr::symbol(loops[1]) - SymbolicExpr(pick(0, 3))};
@@ -132,7 +132,7 @@ TEST_F(IndexMath, WhatWasTakenApartIsJoined) {
   for (const Dims &dims :
        {Dims{4, 128, 80}, Dims{2, 2, 128, 80}, Dims{64, 8, 5, 16}, Dims{512, 80}})
     EXPECT_EQ(IndexVars::linearize(vars.delinearize(position, dims), dims), position);
-  // Taken apart alike, but in other dims since.
+  // The same factors, but as dims in another order.
   Indices parts = vars.delinearize(loop, {4, 128});
   EXPECT_EQ(IndexVars::linearize(parts, {4, 128}), loop);
   EXPECT_EQ(

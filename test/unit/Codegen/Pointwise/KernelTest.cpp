@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What models hold, at every size from 1 up that a fragment may cut, with tight
-// tolerances; random kernels are in RandomTest.cpp.
+// Kernels as they occur in models, at all sizes from 1 up that fragments may not divide,
+// with tight tolerances; random kernels are in RandomTest.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ protected:
     loadGraphDialects(context);
   }
 
-  /// Emits and compiles the one kernel of a module's @main.
+  /// Emits and compiles the only kernel of a module's @main.
   void prepare(StringRef text, tile::PointwiseConfigAttr config = {}) {
     module = parseSourceString<ModuleOp>(text, &context);
     ASSERT_TRUE(module);
@@ -41,7 +41,7 @@ protected:
     ASSERT_TRUE(image);
   }
 
-  /// Random inputs for these symbols, then a run.
+  /// Runs with random inputs for these symbol values and compares.
   void check(reference::Symbols symbols, Tolerance tolerance = {}) {
     test.symbols = symbols;
     test.inputs.clear();
@@ -110,7 +110,8 @@ TEST_P(PointwiseKernel, LayerNormOfEverySize) {
     }
     return %0 : )" ROWS R"(
   })");
-  // A row of one element is 0 / sqrt(epsilon): rounding of the mean counts.
+  // A row of one element gives 0 / sqrt(epsilon), which amplifies the rounding of the
+  // mean.
   for (int64_t cols = 1; cols <= 70; ++cols)
     check({{"rows", 1 + cols % 5}, {"cols", cols}}, {1e-6, 2e-6});
   check({{"rows", 128}, {"cols", 384}}, {1e-6, 2e-6});
@@ -152,9 +153,9 @@ TEST_P(PointwiseKernel, SoftmaxOfMaskedRows) {
   float inf = std::numeric_limits<float>::infinity();
   std::vector<double> values(3 * 40);
   for (int i = 0; i < 40; ++i) {
-    values[i] = i % 3 ? -inf : i;             // some masked
-    values[40 + i] = -inf;                    // all masked: NaN
-    values[80 + i] = i == 7 ? NAN : 0.5;      // a NaN reaches the whole row
+    values[i] = i % 3 ? -inf : i;             // some elements masked
+    values[40 + i] = -inf;                    // all elements masked: NaN
+    values[80 + i] = i == 7 ? NAN : 0.5;      // a NaN affects the entire row
   }
   test.inputs = {reference::Tensor::fromDoubles(Float32Type::get(&context), {3, 40}, values)};
   checkKernel(test, *image, {});
@@ -178,7 +179,7 @@ TEST_P(PointwiseKernel, MaximumKeepsNan) {
 }
 
 TEST_P(PointwiseKernel, EmbeddingThenNorm) {
-  // Every config gives the same values to rounding; staging is one of them.
+  // Every config gives the same values up to rounding, with and without staging.
   for (bool stage : {false, true}) {
     auto config = tile::PointwiseConfigAttr::get(&context, 16, 512, stage, 0, 0, 1, 1);
     prepare(R"(func.func @main(%t: tensor<11x48xf32>, %i: tensor<2x5xi64>, %p: tensor<5x48xf32>, %s: tensor<48xf32>) -> tensor<2x5x48xf32> {
@@ -210,13 +211,13 @@ TEST_P(PointwiseKernel, MeanPooling) {
     }
     return %0 : )" POOLED R"(
   })");
-  // Sums of up to 128 numbers of up to 10.
+  // Sums of up to 128 values of magnitude up to 10.
   for (int64_t seq : {1, 2, 7, 40, 128})
     check({{"batch", 1 + seq % 3}, {"seq", seq}}, {1e-6, 2e-5});
 }
 
 TEST_P(PointwiseKernel, PadsInFrontOfReshapedTransposes) {
-  // Indices that are not negative as a whole are, without their exact multiples.
+  // The index is non-negative in total, but not without its exact multiples.
   prepare(R"(func.func @main(%x: tensor<2x2x3xf32>) -> tensor<5x4xf32> {
     %0 = graph.kernel "pointwise" (%a = %x) : (tensor<2x2x3xf32>) -> tensor<5x4xf32> {
       %1 = graph.transpose %a [1, 0, 2] : (tensor<2x2x3xf32>) -> tensor<2x2x3xf32>

@@ -12,7 +12,7 @@ using namespace kiln::graph;
 using namespace kiln::test;
 using namespace mlir;
 
-/// Enough for several fragments and tasks, little enough for the reference.
+/// Max elements: enough for several fragments and tasks, few enough for the reference.
 static constexpr int64_t kMostElements = 6000;
 
 //===----------------------------------------------------------------------===//
@@ -97,7 +97,7 @@ Value RandomKernel::unary(Value value) {
     kind = UnaryKind::logical_not;
   } else if (!isa<FloatType>(element)) {
     kind = oneOf({UnaryKind::abs, UnaryKind::neg, UnaryKind::relu, UnaryKind::sign});
-    // -1 of 64 bits without a sign has a square that no f32 holds.
+    // Negating an unsigned 64-bit value makes one whose square overflows f32.
     if (kind == UnaryKind::neg && element.isUnsignedInteger())
       kind = UnaryKind::sign;
   } else {
@@ -209,7 +209,7 @@ Value RandomKernel::step(Value value) {
 KernelCase RandomKernel::build() {
   Location loc = b.getUnknownLoc();
   OperationState state(loc, KernelOp::getOperationName());
-  // Built around the block: its arguments are not known yet.
+  // Built after the block, whose arguments are not known before.
   Region *body = state.addRegion();
   block = &body->emplaceBlock();
   OpBuilder::InsertionGuard guard(b);

@@ -11,16 +11,16 @@
 
 namespace kiln::test {
 
-/// Grows one graph.kernel from a seed: a random chain of elementwise and
-/// movement ops with new operands on the way, perhaps a row op, perhaps an
-/// epilogue. Dims are constants or symbols.
+/// Generates a graph.kernel from a seed: a random chain of elementwise and movement ops
+/// that adds operands, perhaps a row op, perhaps an epilogue. Dims are constants or
+/// symbols.
 class RandomKernel {
 public:
   RandomKernel(mlir::OpBuilder &builder, unsigned seed) : b(builder), random(seed) {}
 
-  /// The kernel, with inputs and symbols; the code is not set.
+  /// Returns the kernel, with inputs and symbol values; `code` is not set.
   KernelCase build();
-  /// True if floats were rounded to decide an integer or a choice.
+  /// Whether rounded floats determine an integer or a select.
   bool decides = false;
 
 private:
@@ -46,7 +46,7 @@ private:
   int64_t countOf(llvm::ArrayRef<graph::SymbolicExpr> dims);
   mlir::Value operand(mlir::Type element, llvm::ArrayRef<graph::SymbolicExpr> dims,
                       int64_t low = -5, int64_t high = 5);
-  /// New operand that broadcasts to the dims.
+  /// Adds an operand that broadcasts to the dims.
   mlir::Value partner(mlir::Type element, const Dims &dims);
 
   mlir::Value step(mlir::Value value);

@@ -18,13 +18,13 @@ Value RandomKernel::reshape(Value value) {
   Dims dims = getDims(value);
   for (int64_t steps = pick(1, 3); steps > 0; --steps) {
     int64_t rank = dims.size();
-    if (chance(0.5) && rank >= 2) { // two neighbours become one
+    if (chance(0.5) && rank >= 2) { // merge two adjacent dims
       int64_t i = pick(0, rank - 2);
       dims[i] *= dims[i + 1];
       dims.erase(dims.begin() + i + 1);
     } else if (chance(0.3) || rank == 0) {
       dims.insert(dims.begin() + pick(0, rank), SymbolicExpr(1));
-    } else { // a constant dim becomes two
+    } else { // split a constant dim in two
       int64_t i = pick(0, rank - 1);
       auto constant = dims[i].getConstant();
       int64_t factor = pick(2, 8);
@@ -86,7 +86,7 @@ Value RandomKernel::gather(Value value) {
   for (int64_t rank = pick(0, 2); rank > 0; --rank)
     indexDims.push_back(chance(0.7) ? SymbolicExpr(pick(1, 12)) : randomDim());
   Type element = chance(0.7) ? b.getI64Type() : b.getI32Type();
-  // Some point outside and are clamped.
+  // Some indices are out of bounds and are clamped.
   Value indices = operand(element, indexDims, -extent - 2, extent + 1);
   if (chance(0.3))
     indices = BinaryOp::create(b, b.getUnknownLoc(), BinaryKind::add, indices,
@@ -105,7 +105,7 @@ Value RandomKernel::broadcast(Value value) {
                              value);
 }
 
-/// Ops without operands, and pack and unpack.
+/// Adds ops without operands, and pack and unpack.
 Value RandomKernel::special(Value value) {
   Location loc = b.getUnknownLoc();
   Dims dims = getDims(value);

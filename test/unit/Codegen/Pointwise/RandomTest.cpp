@@ -3,10 +3,10 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each kernel is emitted for the target and run by the tile evaluator; for a host it
-// is compiled too and, where this machine can, run. Results are compared with the
-// reference. A failure names the seed: KILN_RANDOM_KERNELS=<seed>,1 runs that one
-// alone (<first>,<count> any others), KILN_RANDOM_PRINT=1 prints its code too.
+// Each kernel is emitted for the target and run by the tile evaluator; for a host it is
+// also compiled and, if this machine supports the target, run. Results are compared with
+// the reference. A failure names the seed: KILN_RANDOM_KERNELS=<seed>,1 runs only that
+// one (<first>,<count> a range), KILN_RANDOM_PRINT=1 also prints its code.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@ using namespace mlir;
 
 namespace {
 
-/// Kernels that are compiled together; one image costs what its kernels cost.
+/// Kernels per image, as compile time grows with the number of kernels.
 constexpr unsigned kBatch = 20;
 
 struct Seeded {
@@ -32,12 +32,12 @@ struct Seeded {
 class PointwiseRandom : public testing::TestWithParam<const char *> {
 protected:
   void runBatch(unsigned first, unsigned count, const TargetInfo &target);
-  /// Adds the code of one kernel to `code`; nothing if that failed.
+  /// Adds the code of one kernel to `code`; nullopt if that fails.
   std::optional<Seeded> emit(unsigned seed, ModuleOp module, ModuleOp code,
                              const TargetInfo &target);
 };
 
-/// The distance of 1 from the next number of a float type.
+/// Returns the distance from 1 to the next value of a float type (machine epsilon).
 double epsilonOf(Type type) {
   int precision =
       llvm::APFloat::semanticsPrecision(cast<FloatType>(type).getFloatSemantics());
@@ -62,9 +62,9 @@ Tolerance toleranceOf(const Seeded &item) {
   graph::KernelOp kernel = item.test.kernel;
   Type element = getElementTypeOrSelf(kernel.getYielded().front().getType());
   Tolerance tolerance;
-  // Polynomials for exp, erf and the like are good to a few units. In f64 the
-  // reference has no digits to spare: what the expression makes of the rounding
-  // of its parts cannot be measured, exp(100) magnifies it a hundred times.
+  // Polynomials for exp, erf and the like are accurate to a few ulps. In f64 the
+  // reference has no spare digits, so the amplified rounding of operands cannot be
+  // measured: exp(100) amplifies it a hundredfold.
   double epsilon = computeEpsilon(kernel);
   bool isDouble = epsilon == epsilonOf(Float64Type::get(kernel.getContext()));
   tolerance.relative = epsilon * (isDouble ? 1 << 16 : 32);

@@ -93,7 +93,7 @@ static size_t bytesOf(Type type, const reference::Symbols &symbols) {
          graph::elementBytes(cast<RankedTensorType>(type).getElementType());
 }
 
-/// The values of the symbols that the code takes.
+/// Returns the values of the symbols that the code takes as arguments.
 static std::vector<int64_t> symbolValues(const KernelCase &test) {
   tile::KernelOp code = test.code;
   std::vector<int64_t> values;
@@ -142,7 +142,8 @@ std::vector<std::vector<char>> kiln::test::runKernel(const KernelCase &test,
   std::vector<int64_t> symbols = symbolValues(test);
   int64_t tasks = evaluateMap(code.getGrid(), code.getSymbols(), test.symbols);
   int64_t scratchBytes = evaluateMap(code.getScratch(), code.getSymbols(), test.symbols);
-  // Scratch must start at a multiple of 64, so its end may miss the page's.
+  // Scratch must start at a multiple of 64, so round its size up: its end must touch the
+  // guard page.
   GuardedMemory scratch((scratchBytes + 63) / 64 * 64);
 
   auto results = [&] {
@@ -182,7 +183,7 @@ std::string kiln::test::spell(const KernelCase &test) {
 
 static void compareFloats(const Tensor &actual, const Tensor &exact, const Tensor &rounded,
                           const Tolerance &tolerance) {
-  // A reduction spreads the rounding of one element over many.
+  // A reduction spreads the rounding error of one element over many.
   double spread = 0.0;
   for (int64_t i = 0; i < exact.getNumElements(); ++i)
     if (double d = std::fabs(exact.getDouble(i) - rounded.getDouble(i)); std::isfinite(d))
@@ -191,7 +192,7 @@ static void compareFloats(const Tensor &actual, const Tensor &exact, const Tenso
   std::string first;
   for (int64_t i = 0; i < exact.getNumElements(); ++i) {
     double a = actual.getDouble(i), e = exact.getDouble(i), r = rounded.getDouble(i);
-    // Overflow and invalid operations may come earlier where ops are rounded.
+    // If ops are rounded one by one, overflow and invalid operations may occur earlier.
     bool special = !std::isfinite(r) || !std::isfinite(e);
     if (std::isnan(a) && std::isnan(r))
       continue;

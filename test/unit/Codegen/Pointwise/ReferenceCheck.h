@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs the code of a graph.kernel on memory that ends where access is
-// forbidden, in several partitions of the tasks, and compares the results with
-// the reference evaluator's.
+// Runs the code of a graph.kernel on memory that ends at an inaccessible page, with
+// several partitions of the tasks, and compares the results with the reference
+// evaluator's.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_TEST_UNIT_CODEGEN_POINTWISE_REFERENCECHECK_H
@@ -18,8 +18,8 @@
 
 namespace kiln::test {
 
-/// Memory whose last byte is the last of a page; the next page cannot be
-/// touched. In front of it lies a known pattern.
+/// Memory that ends at the end of a page; the next page is inaccessible. A known pattern
+/// precedes the memory.
 class GuardedMemory {
 public:
   explicit GuardedMemory(size_t bytes);
@@ -34,7 +34,7 @@ private:
   size_t bytes, front = 0, mapped = 0;
 };
 
-/// One kernel with everything a run needs.
+/// One kernel with everything needed to run it.
 struct KernelCase {
   graph::KernelOp kernel;
   tile::KernelOp code;
@@ -42,34 +42,34 @@ struct KernelCase {
   std::vector<reference::Tensor> inputs;
 };
 
-/// How far a result may be from the reference.
+/// Allowed difference of a result from the reference.
 struct Tolerance {
   double relative = 1e-6;
   double absolute = 1e-6;
-  /// Times the distance between the reference with and without rounding after
-  /// every op: what rounding alone may do to this expression.
+  /// Factor of the difference between the reference with and without rounding after every
+  /// op, which estimates the effect of rounding on this expression.
   double rounding = 4.0;
-  /// The share of the largest such distance that every element may have.
+  /// Fraction of the largest such difference that every element is allowed.
   double spread = 0.0;
-  /// The share of elements that may differ, because rounded floats decided
-  /// them or what cancels in a row op was magnified.
+  /// Fraction of elements that may differ because rounding flipped a decision or a row op
+  /// amplified a cancellation.
   double decisions = 0.0;
 };
 
-/// Random elements: floats in [-2, 2], integers in [low, high].
+/// Returns random elements: floats in [-2, 2], integers in [low, high].
 reference::Tensor randomTensor(std::mt19937 &random, mlir::Type element,
                                llvm::ArrayRef<int64_t> shape, int64_t low = -5,
                                int64_t high = 5);
 
-/// Runs all tasks at once, then one by one from the last to the first, checks
-/// that both give the same bits and returns the results' bytes.
+/// Runs all tasks at once, then one by one from the last to the first, checks that both
+/// give the same bits and returns the bytes of the results.
 std::vector<std::vector<char>> runKernel(const KernelCase &test, kiln_host_kernel function);
 
-/// The results' bytes as the tile evaluator has them; empty if it refused, which
-/// is recorded.
+/// Returns the bytes of the tile evaluator's results; empty, with a failure recorded, if
+/// it reports an error.
 std::vector<std::vector<char>> evaluateTile(const KernelCase &test);
 
-/// The reference's results, in double precision and rounded after every op.
+/// Reference results, in double precision and rounded after every op.
 struct Expected {
   std::vector<reference::Tensor> exact, rounded;
 };
@@ -81,7 +81,7 @@ void compareResults(const Expected &expected, llvm::ArrayRef<std::vector<char>> 
 /// Runs and compares; failures name the kernel.
 void checkKernel(const KernelCase &test, const LoadedImage &image, const Tolerance &tolerance);
 
-/// The kernel and its symbols as text.
+/// Returns the kernel and its symbol values as text.
 std::string spell(const KernelCase &test);
 
 void loadGraphDialects(mlir::MLIRContext &context);

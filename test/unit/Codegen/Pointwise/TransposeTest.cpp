@@ -1,10 +1,10 @@
-//===- TransposeTest.cpp - Tiles through scratch against the reference ----===//
+//===- TransposeTest.cpp - Transposes through shared memory ---------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The tile programs of a GPU, run by the tile evaluator: every bit moves where it
-// belongs, at sizes that tiles cut off and at those that they do not.
+// Runs the tile programs of a GPU with the tile evaluator: every bit must reach its
+// place, at sizes that tiles divide and at others.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ class PointwiseTranspose : public testing::TestWithParam<const char *> {
 protected:
   void SetUp() override { loadGraphDialects(context); }
 
-  /// A kernel that transposes a tensor of the type at hand through scratch.
+  /// Prepares a kernel that transposes a tensor of the parameter's type through scratch.
   void prepare(StringRef shape, StringRef result, StringRef permutation) {
     std::string from = type(shape), to = type(result);
     std::string text =
@@ -43,7 +43,7 @@ protected:
     ASSERT_TRUE(isa<tile::StagingConfigAttr>(test.code.getConfigAttr()));
   }
 
-  /// "[m, n]" as a tensor of so many symbols.
+  /// Returns the tensor type of dims "[m, n]", all symbols.
   std::string type(StringRef dims) {
     size_t rank = dims.count(',') + 1;
     std::string text = "tensor<";
