@@ -42,7 +42,7 @@ struct KernelCase {
   std::vector<std::string> opHas = {}, opLacks = {};
   /// Quantized integer arithmetic: every device must give the same bits.
   bool sameBits = false;
-  /// Also interprets the tile program for each target: only for small cases, as that
+  /// Interprets the tile program for each target too: only for small cases, as that
   /// takes about a millisecond per thousand multiply-adds.
   bool interpreted = false;
   /// Max difference of a GPU's output element from the host's, as a fraction of the

@@ -1,4 +1,4 @@
-//===- RanksTest.cpp - collectives and parts of weights -------------------===//
+//===- RanksTest.cpp - collectives and divided weights --------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,7 @@ using namespace kiln::reference;
 namespace {
 class Ranks : public GraphTest {
 protected:
-  /// The result of one op with one operand, by rank.
+  /// Runs one op with one operand on all ranks; returns the results by rank.
   std::vector<Tensor> meet(const std::string &op, const std::string &from,
                            const std::string &to, std::vector<Tensor> operands) {
     auto module = parse(text(op, {from}, to));
@@ -32,7 +32,7 @@ protected:
     return firsts;
   }
 
-  /// @main with one input for each rank.
+  /// Runs @main with one input per rank.
   llvm::Expected<std::vector<Results>> evaluateAll(mlir::ModuleOp module,
                                                    std::vector<Tensor> operands) {
     NoWeights none;
@@ -64,7 +64,7 @@ TEST_F(Ranks, AllReduce) {
   expectNear(maxima[0], {3, kNaN}, 0);
 }
 
-/// In another order the sum would be 0: 1e30 swallows the 1.
+/// In another order the sum would be 0, as 1 is lost when added to 1e30.
 TEST_F(Ranks, SumsAreInTheOrderOfTheRanks) {
   std::string t = "tensor<1xf64>";
   auto sums = meet(
@@ -113,7 +113,7 @@ TEST_F(Ranks, AllToAll) {
   expectNear(rows[1], {3, 4, 7, 8}, 0);
 }
 
-/// Four ranks of a mesh of two by two: adjacent ones meet, or those that are two apart.
+/// Four ranks, a 2 x 2 mesh: groups of adjacent ranks, or of ranks two apart.
 TEST_F(Ranks, AlongAnAxis) {
   std::string t = "tensor<1xf32>", u = "tensor<2xf32>";
   std::vector<Tensor> ones = {f32({1}, {1}), f32({1}, {2}), f32({1}, {4}), f32({1}, {8})};
@@ -139,7 +139,7 @@ TEST_F(Ranks, OtherNumberOfRanks) {
   EXPECT_NE(message.find("expected 2 ranks, found 3"), std::string::npos) << message;
 }
 
-/// tanh(x W1) W2, W1 split by columns and W2 by rows, as one rank computes it and as two.
+/// tanh(x W1) W2 with W1 divided by columns and W2 by rows, on one rank and on two.
 static const char kLayers[] = R"(
   module attributes {graph.ranks = 2 : i64} {
     graph.weight @w1 : tensor<2x4xf32>

@@ -14,7 +14,7 @@ using namespace kiln::reference;
 namespace {
 class Reduction : public GraphTest {
 protected:
-  /// `kind` over axis 1 of [2, n] floats.
+  /// Applies `kind` over axis 1 of [2, n] floats.
   Tensor rows(const std::string &kind, llvm::ArrayRef<double> values) {
     int64_t n = values.size() / 2;
     std::string t = "tensor<2x" + std::to_string(n) + "xf64>";
@@ -22,7 +22,7 @@ protected:
                 "tensor<2xf64>", {floats("f64", {2, n}, values)});
   }
 
-  /// `kind` over no elements at all.
+  /// Applies `kind` over zero elements.
   Tensor nothing(const std::string &kind, const std::string &element) {
     std::string in = "tensor<2x0x" + element + ">", out = "tensor<2x" + element + ">";
     return eval("graph.reduce " + kind + " %0 axes [1] : (" + in + ") -> " + out, {in}, out,
@@ -48,7 +48,7 @@ TEST_F(Reduction, LayerNorm) {
   std::string t = "tensor<2x2xf32>", s = "tensor<2xf32>", one = "tensor<1xf32>";
   Tensor x = f32({2, 2}, {1, 3, 5, 5});
   std::string tail = "axis 1 {epsilon = 3.0 : f64} : (";
-  // Variances 1 and 0: roots 2 and sqrt(3).
+  // Variances 1 and 0, whose roots with epsilon are 2 and sqrt(3).
   expectNear(eval("graph.layer_norm %0 " + tail + t + ") -> " + t, {t}, t, {x}),
              {-0.5, 0.5, 0, 0});
   Tensor scale = f32({2}, {2, 4}), bias = f32({1}, {10});
@@ -59,7 +59,7 @@ TEST_F(Reduction, LayerNorm) {
   expectNear(eval("graph.layer_norm %0 bias %1 " + tail + t + ", " + one + ") -> " + t, {t, one},
                   t, {x, bias}),
              {9.5, 10.5, 10, 10});
-  // Over all dims from axis 0 on: mean 3.5, variance 2.75.
+  // Normalizes over all dims from axis 0 on: mean 3.5, variance 2.75.
   double root = std::sqrt(2.75 + 3);
   expectNear(eval("graph.layer_norm %0 axis 0 {epsilon = 3.0 : f64} : (" + t + ") -> " + t, {t}, t,
                   {x}),
@@ -71,7 +71,7 @@ TEST_F(Reduction, RmsNorm) {
   expectNear(eval("graph.rms_norm %0 scale %1 axis 1 {epsilon = 0.0 : f64} : (" + t + ", " + s +
                       ") -> " + t,
                   {t, s}, t, {f32({1, 2}, {1, 7}), f32({2}, {5, 10})}),
-             {1, 14}); // root of the mean square 5
+             {1, 14}); // root mean square 5
 }
 
 TEST_F(Reduction, ReduceOfFloats) {
@@ -126,7 +126,7 @@ TEST_F(Reduction, AxesAndKeptDims) {
                      {in}, "tensor<2x1x2xf32>", {x});
   EXPECT_EQ(kept.getShape(), llvm::ArrayRef<int64_t>({2, 1, 2}));
   expectNear(kept, {5, 6, 11, 12});
-  // No axes: each element is reduced alone.
+  // Without axes each element is reduced by itself.
   expectNear(eval("graph.reduce sum_square %0 axes [] : (tensor<2xf32>) -> tensor<2xf32>",
                   {"tensor<2xf32>"}, "tensor<2xf32>", {f32({2}, {3, -4})}),
              {9, 16});

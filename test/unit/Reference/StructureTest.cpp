@@ -128,8 +128,8 @@ TEST_F(Structure, ExactTypedRoundsEveryOp) {
             static_cast<float>(std::log(static_cast<double>(static_cast<float>(M_E)))));
 }
 
-/// The buckets of T5: in f32 log(2) / log(16) is a quarter, in f64 of these constants
-/// less.
+/// Position buckets of T5: in f32 log(2) / log(16) is exactly a quarter, in f64 with
+/// these constants it is less.
 static const char kBucket[] = R"(
   func.func @main(%x: tensor<3xf32>) -> (tensor<3xi64>, tensor<3xf32>) {
     %0, %1 = graph.kernel "pointwise" (%a = %x) : (tensor<3xf32>) -> (tensor<3xf32>, tensor<3xf32>) {
@@ -153,7 +153,7 @@ TEST_F(Structure, WhatBecomesAWholeNumberIsRounded) {
   EXPECT_EQ(results[0].getInt(0), 2);
   EXPECT_EQ(results[0].getInt(1), 4);
   EXPECT_EQ(results[0].getInt(2), 6);
-  // What leads to no whole number is not.
+  // Values that do not determine an integer are computed in f64.
   EXPECT_EQ(results[1].getDouble(0), std::exp(2.0));
 }
 
@@ -192,7 +192,7 @@ TEST_F(Structure, BindSymbols) {
 namespace {
 class Folding : public GraphTest {
 protected:
-  /// The folded value of the last op before the return.
+  /// Returns the folded value of the last op before the return.
   std::optional<mlir::DenseElementsAttr> fold(const std::string &body) {
     module = parse("func.func @main() {\n" + body + "\n  return\n}\n");
     EXPECT_TRUE(module);

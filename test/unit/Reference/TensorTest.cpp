@@ -37,8 +37,8 @@ TEST_F(TensorTest, MovedDataIsNotCopied) {
   EXPECT_EQ(owner.use_count(), 1);
 }
 
-/// All 2^16 patterns survive decoding and encoding, and halves between two
-/// neighbours go to the even one.
+/// All 2^16 bit patterns survive decoding and encoding, and midpoints round to the even
+/// neighbour.
 static void checkSmallFormat(const std::function<Tensor(double)> &make,
                              const std::function<double(uint16_t)> &decode) {
   for (uint32_t bits = 0; bits < 0x7c00; bits += 7) {
@@ -63,7 +63,7 @@ TEST_F(TensorTest, SmallFloatsRoundToNearestEven) {
                      });
 }
 
-/// Floats that are converted as stored have the bits of floats converted through f64.
+/// Converting stored floats directly gives the same bits as converting them through f64.
 TEST_F(TensorTest, StoredFloatsConvertAsWideOnesDo) {
   std::vector<uint32_t> singles;
   std::vector<uint16_t> halves;
@@ -96,7 +96,7 @@ TEST_F(TensorTest, SmallFloatsAtTheirEnds) {
 }
 
 TEST_F(TensorTest, ToBytesRoundsOnce) {
-  // To f32 first would give a tie, and 1; at once it is above the tie.
+  // Rounding to f32 first would give a tie, and then 1; direct rounding is above the tie.
   double value = 1 + std::ldexp(1, -11) + std::ldexp(1, -40);
   Tensor wide = Tensor::fromDoubles(type("f64"), {1}, {value});
   uint16_t bits;

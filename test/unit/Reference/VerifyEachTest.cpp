@@ -25,7 +25,7 @@ protected:
     (void)registered;
   }
 
-  /// The diagnostics of running a pipeline verified; `ok` is the outcome.
+  /// Runs a pipeline with verification and returns the diagnostics; `ok` is the outcome.
   std::string run(mlir::ModuleOp module, const std::string &pipeline, bool &ok) {
     std::string text;
     mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diagnostic) {
@@ -59,7 +59,7 @@ protected:
 };
 } // namespace
 
-/// Token ids, a mask, a baked weight, a kernel, a norm, dims that are symbols.
+/// A model with token ids, a mask, a baked weight, a kernel, a norm and symbolic dims.
 static constexpr const char *kModel = R"(
   graph.symbol @batch in [1, 64]
   graph.symbol @seq in [1, 512]

@@ -16,7 +16,7 @@ using namespace kiln;
 using namespace kiln::reference;
 
 namespace {
-/// Hands out 1, 2, 3 ... in patterns that no two elements of a small tensor share.
+/// Returns 1, 2, 3 ... such that no two elements of a small tensor are equal.
 class Files final : public WeightSource {
 public:
   llvm::Expected<Tensor> get(graph::WeightOp weight) override {
@@ -30,7 +30,7 @@ public:
 
 class WeightBlocksTest : public GraphTest {
 protected:
-  /// All boxes of @w of at most so many elements, one after the other.
+  /// Returns the bytes of @w, computed in boxes of at most `elements` elements.
   static std::vector<char> bytesOf(const WeightBlocks &blocks, int64_t elements) {
     std::vector<char> bytes;
     for (const Box &box : contiguousBoxes(blocks.getShape(), elements)) {
@@ -43,8 +43,8 @@ protected:
     return bytes;
   }
 
-  /// Compares boxes of many sizes with the evaluator's tensor; returns the bytes that
-  /// were computed as a whole.
+  /// Compares boxes of many sizes with the evaluator's tensor; returns the bytes that had
+  /// to be computed at once.
   int64_t check(const std::string &body, const std::string &type) {
     auto module = parse(R"(
   graph.weight @a : tensor<7x45xbf16> {file = "a", offset = 0, length = 630, hash = "x"}
@@ -66,7 +66,8 @@ protected:
     return check(*module, /*rank=*/0).second;
   }
 
-  /// The bytes of @w on a rank, and of what was computed as a whole.
+  /// Returns the bytes of @w on a rank, and the number of bytes that had to be computed
+  /// at once.
   static std::pair<std::vector<char>, int64_t> check(mlir::ModuleOp module,
                                                      int64_t rank) {
     Files files;
@@ -136,7 +137,7 @@ TEST_F(WeightBlocksTest, ReshapesThatSplitAndMergeDims) {
   }
 }
 
-/// A box of a panel rounds the weights of its own columns, and no others.
+/// Computing a box of a panel rounds only the weights of its own columns.
 TEST_F(WeightBlocksTest, APanelReadsItsColumns) {
   auto module = parse(R"(
   graph.weight @a : tensor<8x12xf32> {file = "a", offset = 0, length = 384, hash = "x"}
@@ -177,7 +178,7 @@ TEST_F(WeightBlocksTest, UnpackSliceAndBroadcast) {
             0);
 }
 
-/// Ops of floats round once, at the end; values with two uses are computed once.
+/// Float ops round once, at the end; values with two uses are computed once.
 TEST_F(WeightBlocksTest, ElementwiseOps) {
   EXPECT_EQ(check(R"(
     %f = graph.cast %a : (tensor<7x45xbf16>) -> tensor<7x45xf32>
@@ -190,7 +191,7 @@ TEST_F(WeightBlocksTest, ElementwiseOps) {
             0);
 }
 
-/// An op that needs all of its operand is computed before the first block.
+/// An op that needs its entire operand is computed before the first block.
 TEST_F(WeightBlocksTest, ReductionsAreComputedAsAWhole) {
   EXPECT_EQ(check(R"(
     %m = graph.reduce max %c axes [2] {keep_dims} : (tensor<4x6x5xf32>) -> tensor<4x6x1xf32>
@@ -215,7 +216,8 @@ TEST_F(WeightBlocksTest, PartsOfAQuantizedWeight) {
               0);
 }
 
-/// Parts of a file, and of what is baked from it, among them a sum as a whole.
+/// A rank's part of a file's weight, and of weights baked from it, one of them a full
+/// reduction.
 TEST_F(WeightBlocksTest, PartsOfRanks) {
   auto module = parse(R"(
   module attributes {graph.ranks = 3 : i64} {

@@ -15,7 +15,8 @@ using namespace kiln;
 using namespace kiln::reference;
 
 namespace {
-/// A folder with "w.bin": 16 bytes of which 8 from byte 4 on are 1.5, -2.0.
+/// Provides a folder with "w.bin": 16 bytes, of which the 8 bytes from offset 4 on are
+/// 1.5, -2.0.
 class Weights : public GraphTest {
 protected:
   void SetUp() override {
@@ -44,7 +45,7 @@ protected:
            "\"}\n";
   }
 
-  /// The value of @w, or the error.
+  /// Returns the value of @w, or the error.
   llvm::Expected<Tensor> get(const std::string &text, bool checkHash = false) {
     module = parse(text);
     MappedWeights weights(folder, checkHash);
@@ -118,7 +119,7 @@ static constexpr const char *kBake = R"(
   })";
 
 namespace {
-/// Hands out 0, 1, 2 ...
+/// Returns 0, 1, 2 ...
 class Counting final : public WeightSource {
 public:
   llvm::Expected<Tensor> get(graph::WeightOp weight) override {
@@ -141,7 +142,7 @@ TEST_F(Weights, AreBakedOnRequest) {
   auto get = [&](llvm::StringRef name) {
     return weights.get(bake->lookupSymbol<graph::WeightOp>(name));
   };
-  // [2, 3] transposed and cut into columns is [2, 3] again.
+  // [2, 3] transposed and packed into columns is [2, 3] again.
   expectNear(llvm::cantFail(get("packed")), {0, 1, 2, 3, 4, 5});
   EXPECT_EQ(files.requests, 1);
   Tensor twice = llvm::cantFail(get("twice"));
@@ -169,10 +170,10 @@ TEST_F(Weights, SynthesisedOnesDependOnTheHashOnly) {
   EXPECT_EQ(get("a").toBytes(), get("b").toBytes());
   EXPECT_NE(get("a").toBytes(), get("c").toBytes());
   EXPECT_EQ(files.requests, 0);
-  expectNear(get("d"), {0, 1}); // small: read
+  expectNear(get("d"), {0, 1}); // small, so its file is read
 }
 
-/// A value that is added to itself again and again is computed once a step.
+/// A value that is repeatedly added to itself is computed once per step.
 TEST_F(Weights, AreBakedInPolynomialTime) {
   std::string text = R"(
   graph.weight @a : tensor<2xf32> {file = "a", offset = 0, length = 8, hash = "x"}

@@ -3,8 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Counts every allocation of the process: a run must make none, whether its
-// dims are new or not.
+// Counts every allocation of the process: a run must make none, with known and new dims.
 //
 //===----------------------------------------------------------------------===//
 #include "CountAllocations.h"
@@ -35,7 +34,7 @@ TEST_P(Allocation, RunsMakeNone) {
 
 INSTANTIATE_TEST_SUITE_P(Threads, Allocation, testing::Values(0, 1, 2));
 
-/// Threads that sessions share are tried, and memory that was given back.
+/// Tests sessions with shared threads, also after memory was released.
 TEST(WorkersAllocation, RunsMakeNone) {
   if (!canCountAllocations())
     GTEST_SKIP() << "the sanitizer owns malloc";
@@ -53,7 +52,7 @@ TEST(WorkersAllocation, RunsMakeNone) {
   expectNoAllocations(session.get());
 }
 
-/// A rank among processes is tried, too.
+/// Tests a rank that is a process too.
 TEST(ProcessAllocation, RunsMakeNone) {
   if (!canCountAllocations())
     GTEST_SKIP() << "the sanitizer owns malloc";
@@ -63,7 +62,7 @@ TEST(ProcessAllocation, RunsMakeNone) {
     kiln_join_options join = KILN_JOIN_OPTIONS_INIT;
     join.rank = rank;
     join.size = 2;
-    join.address = "AllocationTest"; // other tests may have the port
+    join.address = "AllocationTest"; // other tests may use the port
     join.port = static_cast<uint32_t>(getppid());
     ModelPtr model = loadModel(folder / "m.kiln");
     kiln_group *group = nullptr;

@@ -1,4 +1,4 @@
-//===- ArenaTest.cpp - Allocators of the caller, and memory given back ----===//
+//===- ArenaTest.cpp - The caller's allocators, and releasing memory ------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,7 +17,7 @@
 using namespace kiln::test;
 
 namespace {
-/// An allocator that counts, checks what it gets back, and fails or misaligns when told.
+/// An allocator that counts, checks what is freed, and can fail or misalign.
 struct Counting {
   Counting() {
     functions.allocate = [](void *user, size_t size, size_t alignment) {
@@ -37,7 +37,7 @@ struct Counting {
       return nullptr;
     size_t room = (size + 64 + alignment - 1) / alignment * alignment;
     auto *data = static_cast<char *>(std::aligned_alloc(alignment, room));
-    std::memset(data, 0xee, room); // no zeros
+    std::memset(data, 0xee, room); // fill with garbage, not zeros
     void *given = data + (calls == misaligning ? 8 : 0);
     blocks[given] = {data, size, alignment};
     return given;
@@ -92,7 +92,7 @@ protected:
       EXPECT_EQ(y.data[i], scaled(x.data[i]));
     return code;
   }
-  /// Runs stateModel: returns the sum of all x so far.
+  /// Runs stateModel; returns the sum of all x so far.
   float add(float value) {
     FloatTensor x("x", {1}), total("total", {1});
     x.data = {value};
@@ -124,7 +124,7 @@ TEST_F(Arenas, ComeFromTheAllocator) {
   for (auto &[data, block] : counting.blocks)
     (block.alignment == 4096 ? workspace : given) += block.size;
   EXPECT_EQ(given, wanted);
-  EXPECT_EQ(workspace, 2u * 4096); // a page for each thread
+  EXPECT_EQ(workspace, 2u * 4096); // a page per thread
   EXPECT_EQ(run(), 0u);
   EXPECT_EQ(run(1, 3), 0u);
   EXPECT_EQ(counting.calls, int(counting.blocks.size()));
@@ -200,7 +200,7 @@ TEST_F(Arenas, TrimGivesTheAllocatorItsMemory) {
   EXPECT_EQ(trim(), 0u); // before the first run
   for (int i = 0; i < 3; ++i) {
     EXPECT_EQ(run(), 0u);
-    EXPECT_EQ(run(4, 256, i % 2), 0u); // an output has a place of its own
+    EXPECT_EQ(run(4, 256, i % 2), 0u); // an output has its own memory
     EXPECT_FALSE(counting.blocks.empty());
     EXPECT_EQ(trim(), 0u);
     EXPECT_EQ(trim(), 0u);
@@ -239,7 +239,7 @@ TEST_F(Arenas, TrimKeepsStates) {
   }
 }
 
-/// Entries have one memory: what one gives back, all take again.
+/// Entry points share their memory: what one releases, all allocate again.
 TEST_F(Arenas, TrimOfAModelWithTwoEntries) {
   auto contents = scaleModel(), other = scaleModel();
   contents.plan.name = "one";
@@ -262,7 +262,7 @@ TEST_F(Arenas, TrimOfAModelWithTwoEntries) {
   }
 }
 
-/// KiB of the process that lie in memory and in no file.
+/// Returns KiB of the process's resident anonymous memory.
 static long anonymousKiB() {
   long kib = 0;
   char line[256];
@@ -277,7 +277,7 @@ static long anonymousKiB() {
 
 TEST_F(Arenas, TrimGivesTheSystemItsPages) {
   auto contents = scaleModel();
-  PlanBuilder b; // activations of 32 MiB more
+  PlanBuilder b; // 32 MiB more activations
   b.plan = std::move(contents.plan);
   b.plan.arenas[3]->size = b.add(b.plan.arenas[3]->size, b.constant(32 << 20));
   contents.plan = std::move(b.plan);

@@ -1,4 +1,4 @@
-//===- BackendSuite.cpp - What every backend must do ----------------------===//
+//===- BackendSuite.cpp - Requirements on every backend -------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,7 +18,7 @@ using namespace std::chrono_literals;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The ranks of a collective: those of a stage, or along an axis of a mesh.
+/// Ranks of a collective: those of a stage, or along an axis of a mesh.
 struct Ranks {
   uint32_t first = 0, count = 0;
   uint32_t members = 0, stride = 1;
@@ -35,7 +35,8 @@ constexpr CollectiveKind symmetric[] = {
     CollectiveKind::AllReduce, CollectiveKind::AllGather, CollectiveKind::ReduceScatter,
     CollectiveKind::AllToAll};
 
-/// All types, reductions and layouts; sizes of 0, 1 and around what chunks are made of.
+/// Returns calls of all types, reductions and layouts, with sizes of 0, 1 and around
+/// chunk sizes.
 std::vector<CollectiveCall> smallCalls() {
   std::vector<CollectiveCall> calls;
   for (int type = 0; type < KILN_DTYPE_COUNT; ++type)
@@ -52,7 +53,7 @@ std::vector<CollectiveCall> smallCalls() {
   return calls;
 }
 
-/// More than a staging buffer of any transport takes, and no multiple of what it takes.
+/// Returns calls larger than any transport's staging buffer, and no multiple of its size.
 std::vector<CollectiveCall> largeCalls() {
   constexpr int64_t mebi = 1 << 20;
   std::vector<CollectiveCall> calls = {
@@ -67,8 +68,8 @@ std::vector<CollectiveCall> largeCalls() {
   return calls;
 }
 
-/// Calls of four ranks: stages of one and two of them, and both axes of a mesh of two by
-/// two.
+/// Returns calls on four ranks: stages of one and of two ranks, and both axes of a 2 x 2
+/// mesh.
 std::vector<CollectiveCall> subgroupCalls() {
   std::vector<CollectiveCall> calls;
   for (int64_t inner : {int64_t(0), int64_t(7), int64_t(300001)}) {
@@ -92,7 +93,7 @@ std::string textOf(const Bytes &bytes, const Bytes &expected) {
   return {};
 }
 
-/// Runs a call in place where a plan may do so; what is wrong with its result.
+/// Runs a call, in place if a plan may do so; returns what is wrong with its result.
 std::string check(TestRank &own, CollectiveCall call, uint32_t ranks) {
   std::vector<Bytes> operands;
   std::vector<const void *> pointers;
@@ -114,8 +115,8 @@ std::string check(TestRank &own, CollectiveCall call, uint32_t ranks) {
   return wrong.empty() ? wrong : callText(call) + ": " + wrong + "\n";
 }
 
-/// Runs those of the calls that the backend supports, one after the other in one group,
-/// as a plan has them: "N run", or what is wrong.
+/// Runs the supported calls one after the other in one group, as a plan does; returns "N
+/// run", or what is wrong.
 std::string checkAll(TestRank &own, const std::vector<CollectiveCall> &calls,
                      uint32_t ranks) {
   uint32_t count = 0;
@@ -157,7 +158,7 @@ TEST_P(BackendSuite, HasSubgroups) {
   EXPECT_ALL_RUN(start(4), subgroupCalls(), 4);
 }
 
-/// Ranks that come at different times read no buffer that is filled again.
+/// Slow ranks must not read buffers that fast ones have already refilled.
 TEST_P(BackendSuite, ManyTimes) {
   uint32_t ranks = GetParam().sizes.back();
   auto all = start(ranks)->onAll([&](TestRank &own) -> std::string {
@@ -204,7 +205,7 @@ static Status sum(TestRank &own, uint32_t step, uint32_t ranks) {
                    Failure{Code::Internal, placeText(own.rank(), step), "a wrong sum"});
 }
 
-/// All ranks come to step 3, and to step 4 all but the last, which does something else.
+/// All ranks run the collective of step 3; at step 4 the last rank does something else.
 static std::vector<std::string>
 withFault(TestGroup &group, uint32_t ranks,
           const std::function<Status(TestRank &)> &fault) {
@@ -213,7 +214,7 @@ withFault(TestGroup &group, uint32_t ranks,
       return std::string("step 3: ") + done.message();
     if (own.rank() + 1 != ranks)
       return sum(own, 4, ranks).message();
-    std::this_thread::sleep_for(100ms); // the others sleep meanwhile
+    std::this_thread::sleep_for(100ms); // the others are sleeping by then
     return fault(own).message();
   });
 }
@@ -222,7 +223,7 @@ static bool says(const std::string &text, const std::string &words) {
   return text.find(words) != std::string::npos;
 }
 
-/// A rank that fails, or whose run is cancelled: all others say so, at once.
+/// If a rank fails or its run is cancelled, all others report it at once.
 TEST_P(BackendSuite, AFailureIsToldToAll) {
   const Failure failures[] = {{Code::OutOfMemory, "a rank", "memory is exhausted"},
                               {Code::RunCancelled, "session", "the run was cancelled"}};
@@ -234,7 +235,7 @@ TEST_P(BackendSuite, AFailureIsToldToAll) {
       own.fail(failure);
       return failure;
     });
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, 15s); // no timeout has passed
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, 15s); // no timeout has expired
     for (uint32_t rank = 0; rank < last; ++rank) {
       EXPECT_TRUE(says(all[rank], "KILN-E0710: " + placeText(rank, 4))) << all[rank];
       EXPECT_TRUE(says(all[rank], rankText(last) + " has failed")) << all[rank];
@@ -242,7 +243,7 @@ TEST_P(BackendSuite, AFailureIsToldToAll) {
     }
     if (!group->recovers())
       continue;
-    // The next run knows nothing of it.
+    // The next run is not affected.
     for (const std::string &text :
          group->onAll([&](TestRank &own) { return sum(own, 5, ranks).message(); }))
       EXPECT_EQ(text, "");
@@ -264,7 +265,7 @@ TEST_P(BackendSuite, ALateRankIsNamed) {
   }
 }
 
-/// A rank that others wait for is late only if it completes no step for that long.
+/// A rank that others wait for is late only if it completes no step within the timeout.
 TEST_P(BackendSuite, ARankThatCompletesStepsIsNotLate) {
   uint32_t ranks = GetParam().sizes.front();
   auto all = withFault(*start(ranks, 3s), ranks, [&](TestRank &own) {

@@ -1,10 +1,10 @@
-//===- BackendSuite.h - What every backend must do --------------*- C++ -*-===//
+//===- BackendSuite.h - Requirements on every backend -----------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One suite for all transports between ranks: a test that instantiates it says how ranks
-// are started (TestGroup), and BackendSuite.cpp has the tests.
+// One suite for all transports between ranks: a test that instantiates it defines how
+// ranks are started (TestGroup), and BackendSuite.cpp has the tests.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_TEST_RUNTIME_BACKENDSUITE_H
@@ -15,7 +15,7 @@
 
 namespace kiln::test {
 
-/// One rank of a group under test. All memory is of the host: the rank of a GPU copies.
+/// One rank of a group under test. All memory is host memory: a GPU's rank copies.
 class TestRank {
 public:
   virtual ~TestRank() = default;
@@ -26,13 +26,13 @@ public:
   virtual void noteStep() = 0;
 };
 
-/// Returns a text, for expectations where ranks are processes.
+/// Returns a text to compare, as ranks may be processes.
 using RankBody = std::function<std::string(TestRank &)>;
 
 class TestGroup {
 public:
   virtual ~TestGroup() = default;
-  /// Runs a body on each rank; their texts.
+  /// Runs a body on each rank and returns their texts.
   virtual std::vector<std::string> onAll(const RankBody &body) = 0;
   /// Whether ranks can run again after one of them has failed.
   virtual bool recovers() const = 0;
@@ -41,14 +41,14 @@ public:
 /// A row of the table of backends under test.
 struct BackendUnderTest {
   const char *name;
-  /// Why this machine cannot run it; empty: it can.
+  /// Returns why this machine cannot run the backend; empty if it can.
   std::string (*obstacle)();
   std::unique_ptr<TestGroup> (*start)(uint32_t ranks, std::chrono::milliseconds timeout);
-  std::vector<uint32_t> sizes; ///< numbers of ranks, from the least on
-  // What it does not do, so that its part of the suite is skipped.
+  std::vector<uint32_t> sizes; ///< numbers of ranks, ascending
+  // Capabilities; tests of missing ones are skipped.
   bool takesLarge = true;    ///< tensors of megabytes
-  bool hasSubgroups = true;  ///< of four ranks
-  bool comparesCalls = true; ///< of all ranks, beside their steps
+  bool hasSubgroups = true;  ///< subgroups of four ranks
+  bool comparesCalls = true; ///< compares the calls of all ranks, not only their steps
 };
 
 inline std::string noObstacle() { return {}; }
@@ -65,7 +65,7 @@ protected:
   }
 };
 
-/// For INSTANTIATE_TEST_SUITE_P.
+/// Names instances for INSTANTIATE_TEST_SUITE_P.
 inline std::string nameOf(const testing::TestParamInfo<BackendUnderTest> &info) {
   return info.param.name;
 }

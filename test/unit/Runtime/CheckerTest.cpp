@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Accepts the good plan and refuses it with one defect planted at a time.
+// Accepts a valid plan, and refuses it with one defect planted at a time.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/package/checker.h"
@@ -14,7 +14,7 @@
 using namespace kiln::test;
 using namespace kiln::rt;
 
-// Buffers of scaleModel in the order it adds them.
+// Buffers of scaleModel, in the order it adds them.
 enum : uint32_t { w, x, t0, t1, t2, y, sum };
 
 static std::string check(Plan plan, uint64_t weights = 8) {
@@ -49,7 +49,7 @@ TEST_F(Checker, AcceptsGoodPlans) {
 }
 
 TEST_F(Checker, OverlapOfLiveBuffers) {
-  plan.buffers[t1].above.clear(); // now at 0, where t0 is still read
+  plan.buffers[t1].above.clear(); // now at 0, where t0 is still being read
   EXPECT_REFUSED(plan, "overlaps");
 }
 
@@ -63,7 +63,8 @@ TEST(CheckerSizes, OverlapOnlyAtTheUpperEnd) {
   uint32_t small = b.buffer("small", act, line, 0, 2);
   uint32_t in = b.buffer("in", b.arena(ArenaKind::Input, bytes), bytes, 0, 0);
   uint32_t low = b.buffer("low", act, bytes, 0, 1);
-  uint32_t high = b.buffer("high", act, bytes, 1, 2, {small}); // should be low
+  uint32_t high = b.buffer("high", act, bytes, 1, 2, {small}); // should be in the low
+                                                               // arena
   uint32_t out = b.buffer("out", b.arena(ArenaKind::Output, bytes), bytes, 2, 2);
   b.input("in", DType::F32, {n}, in);
   b.output("out", DType::F32, {n}, out);
@@ -86,7 +87,8 @@ TEST_F(Checker, MemoryWithoutABound) {
   };
   uint32_t batch = add(ExprKind::Symbol, 0, 0), seq = add(ExprKind::Symbol, 1, 0);
   uint32_t minus = add(ExprKind::Const, 0, 0, -1);
-  // seq - batch + 1 is at least 1 at both ends, and may be less where batch is larger.
+  // seq - batch + 1 is at least 1 at both ends of the ranges, but may be less for large
+  // batch.
   uint32_t apart = add(ExprKind::Add, seq, add(ExprKind::Mul, batch, minus));
   uint32_t divisor = add(ExprKind::Add, apart, add(ExprKind::Const, 0, 0, 1));
   uint32_t quotient =
@@ -96,7 +98,7 @@ TEST_F(Checker, MemoryWithoutABound) {
 }
 
 TEST_F(Checker, ArenaTooSmall) {
-  plan.arenas[3].size = plan.buffers[t1].size; // one buffer's worth
+  plan.arenas[3].size = plan.buffers[t1].size; // the size of one buffer
   EXPECT_REFUSED(plan, "beyond arena activations");
 }
 
@@ -114,7 +116,7 @@ TEST_F(Checker, LifetimesThatDoNotCoverUses) {
 }
 
 TEST_F(Checker, ClaimedLifetimesAreNotBelieved) {
-  // t2 claims to start late; it is written at step 2 over t1, read at step 2.
+  // t2 claims to start late; step 2 writes it over t1, which step 2 reads.
   plan.buffers[t2].above = {};
   plan.buffers[t1].above = {};
   plan.buffers[t1].firstStep = 0;
@@ -184,7 +186,7 @@ protected:
     plan.buffers[t1].aliasOf = int32_t(t0); // step 1 updates t0 in place
     plan.buffers[t1].storage = t0;
     plan.buffers[t1].above.clear();
-    plan.buffers[t2].above = {t0}; // t2 may no longer take its place
+    plan.buffers[t2].above = {t0}; // t2 may no longer use its memory
     plan.buffers[t2].lastStep = 4;
   }
   Plan plan;
@@ -193,7 +195,7 @@ protected:
 TEST_F(CheckerAlias, InPlaceUpdate) { EXPECT_EQ(check(plan), ""); }
 
 TEST_F(CheckerAlias, ReadOfAnOverwrittenValue) {
-  plan.steps[2].reads[0] = t0; // its value is gone since step 1
+  plan.steps[2].reads[0] = t0; // overwritten by step 1
   plan.buffers[t0].lastStep = 4;
   EXPECT_REFUSED(plan, "after its storage was overwritten");
 }
@@ -217,7 +219,7 @@ TEST_F(CheckerAlias, ViewOfTheOldValue) {
 }
 
 TEST_F(CheckerAlias, StorageLivesAsLongAsItsAliases) {
-  plan.buffers[t2].above.clear(); // overlaps t1, read at the step that writes t2
+  plan.buffers[t2].above.clear(); // overlaps t1, which the step that writes t2 reads
   EXPECT_REFUSED(plan, "overlaps");
 }
 

@@ -14,7 +14,7 @@
 
 using namespace kiln::rt;
 
-/// The definition.
+/// Computes the hash by its definition.
 static Sha256Digest expected(const std::string &bytes) {
   Sha256 digests;
   for (size_t at = 0; at < bytes.size(); at += hashChunkBytes) {
@@ -47,7 +47,8 @@ TEST(ChunkHash, AnySizeAnyPiecesAnyThreads) {
   }
 }
 
-/// Packages of today must be read tomorrow, on any machine.
+/// The hash must never change: future versions, on any machine, must read today's
+/// packages.
 TEST(ChunkHash, IsTheSameForever) {
   std::string bytes(300000, '\0');
   for (size_t i = 0; i < bytes.size(); ++i)
@@ -65,8 +66,8 @@ TEST(ChunkHash, ReaderThatFails) {
   EXPECT_TRUE(ParallelHash(8 * hashChunkBytes, read, 3).finish(found));
 }
 
-/// A model that is released before anybody ran it: its threads end with the chunk at
-/// hand.
+/// Releasing a model before its first run: the hashing threads stop after the current
+/// chunk.
 TEST(ChunkHash, IsAbandoned) {
   std::atomic<int> chunks{0};
   ChunkReader read = [&](uint64_t, size_t, uint8_t *buffer) {

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Row by row, from the operands of all ranks, as plan.fbs says it. Sums are those of
-// reduce.h, which ReduceTest tests.
+// Computes results row by row from the operands of all ranks, as plan.fbs defines them.
+// Reductions use reduce.h, which ReduceTest tests.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_TEST_RUNTIME_COLLECTIVEREFERENCE_H
@@ -18,8 +18,8 @@ namespace kiln::test {
 
 using Bytes = std::vector<uint8_t>;
 
-/// Elements of a rank's operand and of its result. call: with its defaults resolved, as
-/// in what follows.
+/// Number of elements of a rank's operand and of its result. `call` has its defaults
+/// resolved, here and below.
 inline int64_t operandCount(const rt::CollectiveCall &call) {
   bool hasParts = call.kind == rt::CollectiveKind::ReduceScatter ||
                   call.kind == rt::CollectiveKind::AllToAll;
@@ -31,14 +31,14 @@ inline int64_t resultCount(const rt::CollectiveCall &call) {
   return call.outer * call.inner * (hasParts ? call.members : 1);
 }
 
-/// Writes the result of a rank. operands: of all ranks. Ranks without a result keep what
-/// they have.
+/// Writes the result of a rank. `operands`: those of all ranks. Ranks without a result
+/// keep their memory's contents.
 inline void writeResult(const rt::CollectiveCall &call, uint32_t rank,
                         const std::vector<const void *> &operands, void *to) {
   if (!call.receives(rank))
     return;
   auto size = static_cast<int64_t>(kiln_dtype_size(call.dtype));
-  // Copies and sums of a row: `inner` elements from place `source` on.
+  // Copies or reduces a row: `inner` elements from position `source` on.
   auto copy = [&](int64_t at, uint32_t from, int64_t source) {
     if (call.inner)
       std::memcpy(static_cast<char *>(to) + at * size,
@@ -79,13 +79,13 @@ inline void writeResult(const rt::CollectiveCall &call, uint32_t rank,
   }
 }
 
-/// Floats that are neither NaN nor infinite, and any integers; another one on each rank.
+/// Returns finite floats, or any integers; different ones on each rank.
 inline Bytes operandOf(const rt::CollectiveCall &call, uint32_t rank) {
   Bytes bytes(static_cast<size_t>(operandCount(call)) * kiln_dtype_size(call.dtype));
   uint64_t state = rank * 77 + 5;
   for (uint8_t &byte : bytes) {
     state = state * 6364136223846793005 + 1442695040888963407;
-    byte = static_cast<uint8_t>(state >> 56) & 0xb7; // no exponent is full
+    byte = static_cast<uint8_t>(state >> 56) & 0xb7; // no exponent is all ones
   }
   return bytes;
 }

@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Many sessions and threads over one model: the same bits, no race.
+// Many sessions and threads use one model: equal bits, no data race.
 //
 //===----------------------------------------------------------------------===//
 #include "TestPackage.h"
@@ -69,8 +69,8 @@ TEST(Concurrency, SecondCallerOfASessionIsToldSo) {
   kiln_tensor out = {"out", &result, 4, KILN_DTYPE_I32, 1, &one, KILN_MEMORY_ANY};
   std::thread first(
       [&] { EXPECT_FALSE(own(kiln_session_run(session.get(), &in, 1, &out, 1))); });
-  // The first run waits for the flag; ask until it is under way. A reset of
-  // the state is the harmless call to ask with.
+  // The first run waits for the flag; poll until it is running. Resetting the state is a
+  // harmless call to poll with.
   unsigned code = 0;
   while (code == 0) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));

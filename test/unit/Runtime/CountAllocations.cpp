@@ -31,7 +31,7 @@ bool kiln::test::canCountAllocations() {
 }
 
 #ifndef KILN_SANITIZED
-// Visible to the shared C++ library too, whose operator new calls it.
+// Must be visible to the shared C++ library too, whose operator new calls it.
 #pragma GCC visibility push(default)
 extern "C" {
 void *__libc_malloc(size_t);

@@ -13,12 +13,12 @@
 
 namespace kiln::test {
 
-/// Allocations of the process so far.
+/// Returns the number of allocations of the process so far.
 long countAllocations();
-/// False where a sanitizer owns malloc.
+/// Returns false if a sanitizer replaces malloc.
 bool canCountAllocations();
-/// Runs a session of scaleModel a thousand times, most with dims that are new to it, and
-/// expects no allocation.
+/// Runs a session of scaleModel a thousand times, mostly with new dims, and expects no
+/// allocation.
 void expectNoAllocations(kiln_session *session);
 
 } // namespace kiln::test

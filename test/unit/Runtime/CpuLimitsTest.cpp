@@ -15,7 +15,7 @@ using namespace kiln::rt;
 using namespace kiln::test;
 
 namespace {
-/// A made-up /proc and /sys.
+/// A fake /proc and /sys.
 struct Root : TempFolder {
   void file(const std::string &name, const std::string &text) {
     std::filesystem::path full = path + name;

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random plans against the definition: two steps that may touch the same bytes, one
-// of them writing, are ordered, and nothing else is.
+// Compares random plans with the definition: two steps are ordered exactly if they may
+// access the same bytes and one of them writes.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/package/dependencies.h"
@@ -59,7 +59,7 @@ TEST(StepDependencies, SharedPlacesAreOrdered) {
   uint32_t b = addBuffer(plan, activations), y = addBuffer(plan, output);
   addStep(plan, {x}, {a});
   addStep(plan, {a}, {y});
-  addStep(plan, {x}, {b}); // where `a` was
+  addStep(plan, {x}, {b}); // reuses the memory of `a`
   EXPECT_EQ(stepDependencies(plan), (Edges{{}, {0}, {1}}));
 }
 
@@ -78,7 +78,7 @@ TEST(StepDependencies, WorkspacesAreWritten) {
   Plan plan = arenasOnly();
   uint32_t x = addBuffer(plan, input), a = addBuffer(plan, activations);
   uint32_t mine = addBuffer(plan, activations, {a});
-  uint32_t shared = addBuffer(plan, activations, {a}); // where `mine` was
+  uint32_t shared = addBuffer(plan, activations, {a}); // reuses the memory of `mine`
   uint32_t apart = addBuffer(plan, activations, {a, mine, shared});
   for (uint32_t workspace : {mine, shared, apart}) {
     addStep(plan, {x}, {addBuffer(plan, output)});
@@ -87,7 +87,7 @@ TEST(StepDependencies, WorkspacesAreWritten) {
   EXPECT_EQ(stepDependencies(plan), (Edges{{}, {0}, {}}));
 }
 
-/// Does the search along `above` from x reach y?
+/// Whether y is reachable from x along `above`.
 bool liesAbove(const Plan &plan, uint32_t x, uint32_t y) {
   for (uint32_t under : plan.buffers[x].above)
     if (under == y || liesAbove(plan, under, y))
@@ -114,7 +114,7 @@ bool conflict(const Plan &plan, const Step &a, const Step &b) {
          touch(a.reads, b.writes);
 }
 
-/// The steps that `step` waits for, directly or not.
+/// Collects the steps that `step` depends on, directly or indirectly.
 void collect(const Edges &edges, uint32_t step, std::set<uint32_t> &found) {
   for (uint32_t earlier : edges[step])
     if (found.insert(earlier).second)

@@ -1,4 +1,4 @@
-//===- EndedGroupTest.cpp - Runs of ranks that end early ------------------===//
+//===- EndedGroupTest.cpp - Cancelled runs of ranks -----------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,7 +17,7 @@ using EndedGroup = testing::TestWithParam<uint32_t>;
 INSTANTIATE_TEST_SUITE_P(Ranks, EndedGroup, testing::Values(2, 3, 4));
 
 namespace {
-/// Cancels the run of a group in front of a step of a rank.
+/// Cancels a group's run before a step of a rank.
 struct Canceller {
   kiln_group *group = nullptr;
   uint32_t rank;
@@ -61,7 +61,7 @@ TEST_P(EndedGroup, EndsOnAllRanks) {
       for (uint32_t r = 0; r < ranks; ++r)
         sum += x.data[3] * (2 + float(r)) + 1;
       EXPECT_EQ(group.run({kiln::rt::View("x", x.data, x.shape)})[0].as<float>()[3],
-                sum); // as before
+                sum); // unchanged
     }
 }
 
@@ -84,6 +84,6 @@ TEST(EndedGroups, HaveDeadlines) {
   EXPECT_EQ(run(), 0u);
   EXPECT_EQ(y.data[0], x.data[0] * 5 + 2);
   kiln_group_cancel(nullptr);
-  kiln_group_cancel(group.get()); // no run
+  kiln_group_cancel(group.get()); // no run in progress
   EXPECT_EQ(run(), 0u);
 }

@@ -12,7 +12,7 @@ using namespace kiln::rt;
 
 static Expr constant(int64_t value) { return {ExprKind::Const, 0, 0, value}; }
 
-/// `a op b`, or -999 where it has no value.
+/// Computes `a op b`, or -999 if it has no value.
 static int64_t apply(ExprKind kind, int64_t a, int64_t b) {
   Expr pool[] = {constant(a), constant(b), {kind, 0, 1}};
   int64_t values[3];
@@ -95,7 +95,7 @@ TEST(Expr, BoundsOfRemainders) {
                  {ExprKind::Mod, 0, 1},
                  {ExprKind::Mod, 0, 2}};
   std::vector<Bounds> one = boundsOf(pool, std::array{Bounds{6, 6}});
-  EXPECT_EQ(one[3].min, 2); // of one value, exactly
+  EXPECT_EQ(one[3].min, 2); // exact for a single value
   EXPECT_EQ(one[3].max, 2);
   std::vector<Bounds> within = boundsOf(pool, std::array{Bounds{5, 7}});
   EXPECT_EQ(within[3].min, 1);
@@ -143,7 +143,7 @@ TEST(Expr, Text) {
 }
 
 TEST(Expr, TextOfSharedTreesIsBounded) {
-  // Doubles at each node: 2^200 terms if written out.
+  // Doubles at each node: 2^200 terms if expanded.
   std::vector<Expr> pool = {constant(1)};
   for (uint32_t i = 0; i < 200; ++i)
     pool.push_back({ExprKind::Mul, i, i});

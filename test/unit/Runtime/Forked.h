@@ -1,4 +1,4 @@
-//===- Forked.h - Ranks as children of a test -------------------*- C++ -*-===//
+//===- Forked.h - Ranks as child processes of a test ------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,9 +19,9 @@
 
 namespace kiln::test {
 
-/// How a child ended.
+/// How a child process ended.
 struct Ended {
-  int signal = 0;     ///< that ended it
+  int signal = 0;     ///< signal that ended it
   std::string result; ///< what its body returned
   std::chrono::duration<double> seconds{};
 
@@ -30,8 +30,8 @@ struct Ended {
   }
 };
 
-/// Runs a body in a child for each number, and waits for them. stops: a child that stops
-/// itself, and goes on when all others have ended.
+/// Runs a body in a child process per number, and waits for them. `stops`: a child that
+/// stops itself and is continued when all others have ended.
 inline std::vector<Ended> inProcesses(uint32_t count,
                                       const std::function<std::string(uint32_t)> &body,
                                       uint32_t stops = UINT32_MAX) {
@@ -49,7 +49,7 @@ inline std::vector<Ended> inProcesses(uint32_t count,
       for (const Child &other : children)
         close(other.pipe);
       close(ends[0]);
-      alarm(60); // no test hangs
+      alarm(60); // a test that hangs is killed
       std::string result = body(number);
       for (size_t done = 0; done < result.size();)
         done += static_cast<size_t>(std::max<ssize_t>(
@@ -83,7 +83,7 @@ inline std::vector<Ended> inProcesses(uint32_t count,
   return all;
 }
 
-/// A place that no other test has.
+/// Returns an address for a rendezvous that no other test uses.
 inline std::string newPlace() {
   static int number = 0;
   return "test " + std::to_string(getpid()) + "." + std::to_string(number++);
@@ -94,13 +94,13 @@ inline rt::Rendezvous rendezvousOf(const std::string &place, uint32_t rank,
   return {rank, ranks, place, std::chrono::seconds(20), "1.0", "package", "dims"};
 }
 
-/// The row of a transport between processes.
+/// Returns the table row of a transport between processes.
 inline const rt::Transport &transport(std::string_view name) {
   auto all = rt::transports();
   return *std::ranges::find(all, name, &rt::Transport::name);
 }
 
-/// A TCP port of this machine's loopback that nobody uses at the moment.
+/// Returns a currently unused TCP port of the loopback interface.
 inline uint16_t freePort() {
   int listener = socket(AF_INET, SOCK_STREAM, 0);
   sockaddr_in address = {};
@@ -113,7 +113,7 @@ inline uint16_t freePort() {
   return ntohs(address.sin_port);
 }
 
-/// Runs a body on each of so many ranks, each a process.
+/// Runs a body on each of `ranks` ranks, each a process.
 inline std::vector<Ended>
 onRanks(uint32_t ranks, const std::function<std::string(rt::ProcessGroup &)> &body,
         std::chrono::milliseconds timeout = std::chrono::seconds(20),

@@ -1,4 +1,4 @@
-//===- FrameTable.h - Unwind tables made for tests --------------*- C++ -*-===//
+//===- FrameTable.h - Unwind tables for tests -------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,8 +14,8 @@
 
 namespace kiln::test {
 
-/// The unwind table of an image whose functions (offset, size) have nothing on the stack
-/// but their return address, as LLVM writes it.
+/// Returns the unwind table of an image whose functions (offset, size) have only their
+/// return address on the stack, in LLVM's format.
 inline std::string frameTable(const std::vector<std::pair<size_t, size_t>> &functions) {
   auto word = [](size_t value) {
     std::string bytes;

@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Packages with PTX: what the loader refuses, and what it shows.
+// Packages with PTX: what the loader refuses, and what its queries return.
 //
 //===----------------------------------------------------------------------===//
 #include "TestPackage.h"
@@ -21,7 +21,7 @@ static std::string textOf(const char *kernel) {
          '\0';
 }
 
-/// scaleModel with a second target, sm_80; hosts lose theirs if `alone`.
+/// Returns scaleModel with a second target, sm_80; without host targets if `alone`.
 static PackageContents gpuModel(bool alone = false) {
   PackageContents contents = scaleModel();
   fb::PlanT &plan = contents.plan;
@@ -102,7 +102,7 @@ TEST(GpuPackage, AloneIsForNoCpu) {
   EXPECT_EQ(loadCode(folder / "m.kiln", &unknown), 511u);
 }
 
-/// A map of 64 x 64 boxes over the kernel's first buffer, as a right one could be.
+/// Adds a valid map with 64 x 64 boxes over the kernel's first buffer.
 static kiln::rt::TensorMap &addMap(kiln::rt::Plan &plan) {
   plan.kernels[0].blocks[1].maps.push_back(
       {0, KILN_DTYPE_BF16, 0, {0, 0}, {0}, {64, 64}, 128});
@@ -114,8 +114,8 @@ static uint32_t addConstant(kiln::rt::Plan &plan, int64_t value) {
   return static_cast<uint32_t>(plan.exprs.size() - 1);
 }
 
-/// Blocks of the first kernel leave 192 bytes for each other and count with 4 tickets;
-/// every step that runs it has as much.
+/// Gives the first kernel a workspace of 192 bytes and 4 arrival counters; every step
+/// that runs it has the same.
 static kiln::rt::Plan &addWorkspace(kiln::rt::Plan &plan) {
   uint32_t bytes = addConstant(plan, 192), count = addConstant(plan, 4);
   uint32_t room = addConstant(plan, 4096), ticketBytes = addConstant(plan, 16);
@@ -148,7 +148,7 @@ static kiln::rt::Plan &addWorkspace(kiln::rt::Plan &plan) {
   return plan;
 }
 
-/// The first kernel's own text serves launches of at most 8 and 64 rows too.
+/// Adds variants for at most 8 and 64 rows with the first kernel's own text.
 static kiln::rt::Kernel &addVariants(kiln::rt::Plan &plan) {
   kiln::rt::Kernel &kernel = plan.kernels[0];
   uint32_t rows = addConstant(plan, 5), keys = addConstant(plan, 7);

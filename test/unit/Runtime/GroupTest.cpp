@@ -19,7 +19,7 @@ using Clock = std::chrono::steady_clock;
 namespace {
 class Group : public testing::TestWithParam<uint32_t> {
 protected:
-  /// A package for so many ranks.
+  /// Loads a package for `ranks` ranks.
   kiln::rt::Model load(uint32_t ranks) {
     std::string path = folder / "m.kiln";
     writeModel(path, ranks > 1 ? ranksModel(ranks) : scaleModel());
@@ -86,7 +86,8 @@ TEST_F(Group, OneRankIsASession) {
   EXPECT_EQ(group.run({x.view()})[0].as<float>()[3], scaled(x.data[3]));
 }
 
-/// stateModel on two ranks that never meet, with its state as one to read and write.
+/// Returns stateModel for two ranks without collectives; each rank's state can be read
+/// and written.
 static kiln::package::PackageContents statesOfRanks() {
   kiln::package::PackageContents contents = stateModel();
   contents.plan.ranks = 2;
@@ -143,7 +144,7 @@ TEST_F(Group, WeightsOfRanks) {
   EXPECT_EQ(info.replicated_bytes, info.weights_bytes);
 }
 
-/// A weight without elements has the offset of the next one.
+/// A weight without elements has the same offset as the next one.
 TEST_F(Group, EmptyWeightsHideNoOthers) {
   kiln::package::PackageContents contents = scaleModel();
   auto add = [&](const char *name, uint32_t size) {
@@ -220,7 +221,7 @@ TEST_F(Group, ARankDoesNotRunByItself) {
     EXPECT_TRUE(says(status, "kiln_group_run")) << kiln_status_message(status.get());
     status = own(kiln_session_run_entry(rank, "main", nullptr, 0, nullptr, 0));
     EXPECT_EQ(kiln_status_code(status.get()), 1u);
-    kiln_session_release(rank); // the group's
+    kiln_session_release(rank); // owned by the group
     Input x(1, 2);
     EXPECT_EQ(group.run({x.view()}).size(), 2u);
   }
@@ -262,20 +263,20 @@ static unsigned codeOf(const std::function<void()> &call, std::string &message) 
   return 0;
 }
 
-/// An error of every rank has the text that a session's has, and the group goes on.
+/// An error of a rank has the same text as a session's, and the group can continue.
 TEST_F(Group, InputsAreChecked) {
   kiln::rt::Group group(load(2));
   std::string message;
   Input tooLong(1, 300), fine(1, 3);
   EXPECT_EQ(codeOf([&] { group.run({tooLong.view()}); }, message), 604u);
   EXPECT_EQ(codeOf([&] { group.run({}); }, message), 601u);
-  const kiln::rt::View view = fine.view(); // which owns the name
+  const kiln::rt::View view = fine.view(); // owns the name
   kiln_tensor in = view.tensor();
   FloatTensor y("y", {1, 3});
   kiln_tensor out = y.tensor();
   EXPECT_EQ(
       kiln_status_code(own(kiln_group_run(group.get(), nullptr, &in, 1, &out, 1)).get()),
-      0u); // of the other output nothing is wanted
+      0u); // the other output is not requested
   EXPECT_EQ(y.data[0], fine.data[0] * 5 + 2);
   EXPECT_EQ(
       kiln_status_code(own(kiln_group_run(group.get(), "decode", &in, 1, &out, 1)).get()),
@@ -288,7 +289,7 @@ TEST_F(Group, InputsAreChecked) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Holds a rank up in front of a step.
+/// Delays a rank before a step.
 struct Delay {
   uint32_t rank;
   size_t step;
@@ -317,12 +318,12 @@ TEST_F(Group, ALateRankIsNamed) {
   EXPECT_LT(Clock::now() - begin, 5s);
   EXPECT_NE(message.find("rank 1 has not come"), std::string::npos) << message;
   EXPECT_EQ(message.find('\n'), std::string::npos);
-  // A slow rank is no lost one, and a failure does not outlive its run.
+  // A slow rank is not lost, and a failure does not affect the next run.
   delay.time = 20ms;
   EXPECT_EQ(group.run({x.view()})[0].as<float>()[1], x.data[1] * 9 + 3);
 }
 
-/// Five seconds, unless the options say something else.
+/// The default timeout is five seconds.
 TEST_F(Group, NobodyWaitsForever) {
   Delay delay{0, RanksModel::gather, 5500ms};
   kiln_group_options options = KILN_GROUP_OPTIONS_INIT;

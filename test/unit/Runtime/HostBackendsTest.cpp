@@ -1,4 +1,4 @@
-//===- HostBackendsTest.cpp - The suite of backends, on the host ----------===//
+//===- HostBackendsTest.cpp - Backend suite on the host -------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -62,7 +62,7 @@ private:
   ThreadWorld world;
 };
 
-/// Ranks with a mailbox of their own for each time.
+/// A group whose ranks have new mailboxes in each run.
 class Mailboxes final : public TestGroup {
 public:
   Mailboxes(uint32_t ranks, std::chrono::milliseconds timeout,
@@ -102,7 +102,10 @@ public:
       texts.push_back(one.signal ? "signal " + std::to_string(one.signal) : one.result);
     return texts;
   }
-  bool recovers() const override { return false; } // a group of processes has ended
+  bool recovers() const override {
+    return false;
+  } // a failed group of processes has
+    // ended
 
 private:
   const uint32_t ranks;
@@ -149,7 +152,7 @@ INSTANTIATE_TEST_SUITE_P(
                         "delayed_mailbox", noObstacle, startDelayed, {2, 4}}),
     nameOf);
 
-/// Runs a body on two ranks of each transport between processes.
+/// Runs a body on two ranks, for each transport between processes.
 static void onEachTransport(const std::function<std::string(ProcessGroup &)> &body) {
   for (const Transport &row : transports()) {
     if (row.connectsNodes && !glooObstacle().empty())
@@ -197,7 +200,7 @@ TEST(MailboxBackend, ALostMessageIsALateRank) {
         << text;
 }
 
-/// Sessions know the interface alone, so a model runs on any transport.
+/// Sessions only use the interface, so a model runs on any transport.
 TEST(MailboxBackend, CarriesAModel) {
   TempFolder folder;
   writeModel(folder / "m.kiln", ranksModel(2));

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Plans that contradict themselves in what they say of indices, and what is made of the
-// number that a check leaves.
+// Plans with contradictory information about indices, and the error made from the number
+// that an index check leaves.
 //
 //===----------------------------------------------------------------------===//
 #include "TestPackage.h"
@@ -19,8 +19,8 @@ using namespace kiln::rt;
 static constexpr uint32_t far = 1000000;
 static constexpr uint32_t checkBuffer = 7, lastStep = 4;
 
-/// The model of the other tests, with its input as indices into `seq` rows: compared
-/// before a run, and by the last step, whose result lies above the activations.
+/// Returns the usual model with its input as indices into `seq` rows, which are checked
+/// before a run and by the last step, whose result is above the activations in memory.
 static Plan indexPlan(const kiln::package::PackageContents &contents) {
   Plan plan = decode(contents);
   const Buffer &weights = plan.buffers[0]; // 8 bytes
@@ -128,7 +128,8 @@ TEST(IndexValidate, Accepts) {
 // What a check leaves
 //===----------------------------------------------------------------------===//
 
-/// The message for an index of this value at this place, with batch = 2 and seq = 6.
+/// Returns the message for an index with this value at this position, with batch = 2 and
+/// seq = 6.
 static std::string read(uint64_t place, int64_t value) {
   auto contents = scaleModel();
   Plan plan = indexPlan(contents);
@@ -157,7 +158,7 @@ TEST(IndexCheck, NothingFound) {
 }
 
 TEST(IndexCheck, ElementsOfAnInput) {
-  // Every second element of [2, 6], from the second one on.
+  // Every second element of [2, 6], starting with the second.
   expectParts(read(0, 6),
               {"input \"x\", element [0,1]", "node 'take'", "-6..5", "found 6"});
   expectParts(read(5, -7), {"input \"x\", element [1,5]", "found -7"});
@@ -175,7 +176,7 @@ TEST(IndexCheck, LargeValues) {
   expectParts(read(6, half - 2), {"found 140737488355326;"});
 }
 
-/// Numbers that no check leaves say something, too.
+/// Numbers that no check leaves give a message too.
 TEST(IndexCheck, PlaceBehindTheEnd) {
   expectParts(read(18, 3), {"found 3"});
   expectParts(read(30000, 3), {"found 3"});

@@ -1,4 +1,4 @@
-//===- JoinTest.cpp - A group of processes by the C interface -------------===//
+//===- JoinTest.cpp - Groups of processes through the C interface ---------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 namespace {
 class Join : public testing::Test {
 protected:
-  /// A package for so many ranks.
+  /// Writes a package for `ranks` ranks.
   std::string package(uint32_t ranks) {
     std::string path = folder / (std::to_string(ranks) + ".kiln");
     writeModel(path, ranks > 1 ? ranksModel(ranks) : scaleModel());
@@ -39,13 +39,13 @@ kiln_join_options joinAs(uint32_t rank, uint32_t size, uint32_t port) {
   kiln_join_options join = KILN_JOIN_OPTIONS_INIT;
   join.rank = rank;
   join.size = size;
-  join.address = "JoinTest"; // other tests may have the port
+  join.address = "JoinTest"; // other tests may use the port
   join.port = port;
   join.timeout_ms = 10000;
   return join;
 }
 
-/// Runs a body with a rank of a group; what it returned, or the error.
+/// Runs a body with each rank of a group; returns its result, or the error.
 std::vector<Ended> onRanks(const std::string &path, uint32_t ranks, uint32_t port,
                            const std::function<std::string(kiln::rt::Group &)> &body,
                            const kiln_group_options &options = KILN_GROUP_OPTIONS_INIT) {
@@ -101,7 +101,7 @@ TEST_F(Join, SpeaksOfItsRank) {
     EXPECT_EQ(all[rank].result, std::to_string(rank) + " of 3: 7");
 }
 
-/// An error of all ranks ends a run before it begins, and nothing else.
+/// An error on all ranks ends a run before it starts, and has no other effect.
 TEST_F(Join, InputsThatAreWrongForAll) {
   auto all = onRanks(package(2), 2, port, [](kiln::rt::Group &group) -> std::string {
     std::string text;
@@ -152,11 +152,11 @@ TEST_F(Join, AKilledRankIsNamed) {
   EXPECT_LT(all[0].seconds, 5s);
 }
 
-/// While a run waits for the other rank, other calls on the session are refused: they
+/// While a run waits for another rank, other calls on the session are refused, as they
 /// would bind other dims.
 TEST_F(Join, ARunIsNotDisturbed) {
   std::string path = package(2);
-  int late[2]; // rank 1 comes when it can read from it
+  int late[2]; // rank 1 starts when it can read from it
   ASSERT_EQ(pipe(late), 0);
   auto all = onRanks(path, 2, port, [&](kiln::rt::Group &group) -> std::string {
     Input input(2, 9), wide(4, 256);
@@ -182,7 +182,7 @@ TEST_F(Join, ARunIsNotDisturbed) {
     unsigned code = isBusy;
     std::atomic<bool> hasEnded = false;
     std::thread first([&] {
-      while (code == isBusy) // while shapes are asked for
+      while (code == isBusy) // while shapes are queried
         code = run(in);
       hasEnded = true;
     });
@@ -208,10 +208,10 @@ TEST_F(Join, ARunIsNotDisturbed) {
     EXPECT_TRUE(one.result == expected) << one.result.substr(0, 500);
 }
 
-/// A rank that is held up in front of a step, by a run of its own.
+/// A rank is delayed before a step by an observer of its own.
 TEST_F(Join, ALateRankIsNamed) {
   kiln_group_options options = KILN_GROUP_OPTIONS_INIT;
-  options.timeout_ms = 2000; // rank 0 is never as late, on a busy machine either
+  options.timeout_ms = 2000; // rank 0 is never that late, even on a busy machine
   options.observer = [](void *, uint32_t rank, size_t step, int after,
                         const kiln_buffer_view *, size_t, const kiln_buffer_view *,
                         size_t) {
@@ -226,7 +226,7 @@ TEST_F(Join, ALateRankIsNamed) {
     EXPECT_TRUE(one.says("KILN-E0711") && one.says("rank 1 has not come")) << one.result;
 }
 
-/// A rank that fails between the rendezvous and its first run.
+/// A rank fails between the rendezvous and its first run.
 TEST_F(Join, DimsThatDoNotFitAreRefusedOnAllRanks) {
   kiln_dim_range range = {"seq", 1, 1000};
   kiln_group_options options = KILN_GROUP_OPTIONS_INIT;

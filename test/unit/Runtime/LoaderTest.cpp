@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Packages that are damaged, foreign or from the future.
+// Packages that are damaged, of another kind, or from a newer version.
 //
 //===----------------------------------------------------------------------===//
 #include "TestPackage.h"
@@ -35,7 +35,7 @@ protected:
     return loadCode(path, &options);
   }
 
-  /// The package with its header and table replaced, their hash made right.
+  /// Returns the package with the modified header and table, and a matching hash.
   std::string sealed() {
     std::memset(header.digest, 0, sizeof header.digest);
     Sha256 hash;
@@ -79,7 +79,7 @@ TEST_F(Loader, ChangedByteInEachSection) {
       std::string bytes = good;
       bytes[s.offset + at] ^= 0x10;
       EXPECT_EQ(load(bytes, true), 503u) << s.type << " at " << at;
-      // Whoever trusts the weights does not read them.
+      // A caller that trusts the weights does not check them.
       EXPECT_EQ(load(bytes, false), s.type == format::Weights ? 0u : 503u);
     }
   }
@@ -135,7 +135,7 @@ TEST_F(Loader, MalformedTables) {
   EXPECT_EQ(code([&] { sections[2].type = format::Plan; }), 504u);
   EXPECT_EQ(code([&] { sections[2].type = 99; }), 504u);
   EXPECT_EQ(code([&] { sections[0].type = 99 | format::optionalSection; }),
-            504u); // the provenance is missing then
+            504u); // the provenance is missing in that case
   EXPECT_EQ(code([&] { sections[2].index = 1; }), 504u);
   EXPECT_EQ(code([&] { sections[1].index = 1; }), 504u);
   EXPECT_EQ(code([&] { header.sectionCount = 1u << 30; }), 504u);
@@ -175,7 +175,7 @@ TEST_F(Loader, MissingCpuFeaturesAreNamed) {
     EXPECT_NE(text.find("warp-drive, amx-future"), std::string::npos) << text;
     EXPECT_EQ(text.find("sse2"), std::string::npos) << text;
   }
-  // It can be looked at nevertheless, but not run.
+  // It can be inspected, but not run.
   kiln_model_options options = KILN_MODEL_OPTIONS_INIT;
   options.inspect_only = 1;
   kiln_model *model = nullptr;

@@ -23,7 +23,7 @@ using namespace kiln::test;
 using kiln::rt::LogRecord;
 
 namespace {
-/// Collects the records of a test.
+/// Collects the log records of a test.
 struct Log : testing::Test {
   void SetUp() override {
     writeModel(path, scaleModel());
@@ -91,7 +91,7 @@ TEST_F(Log, TellsOfLoadsWeightsAndSessions) {
 
 TEST_F(Log, TellsOfErrorsWithTheirCodes) {
   std::string bytes = readFile(path);
-  bytes.back() ^= 1; // of the weights
+  bytes.back() ^= 1; // a byte of the weights
   writeFile(path, bytes);
   ModelPtr model = loadModel(path);
   EXPECT_EQ(kiln_status_code(own(kiln_model_check_weights(model.get())).get()), 503u);
@@ -107,7 +107,7 @@ TEST_F(Log, TellsOfErrorsWithTheirCodes) {
   EXPECT_EQ(absent->text.substr(0, 10), "KILN-E0002");
 }
 
-/// A callback that throws, that calls Kiln, and that replaces itself.
+/// Callbacks may throw, call Kiln, and replace themselves.
 TEST_F(Log, CallbacksMayDoAnything) {
   int calls = 0;
   kiln::rt::setLog([&](const LogRecord &) {
@@ -126,14 +126,14 @@ TEST_F(Log, CallbacksMayDoAnything) {
     EXPECT_FALSE(own(kiln_session_run(session.get(), &in, 1, out, 2)));
   });
   EXPECT_TRUE(loadModel(path));
-  EXPECT_EQ(calls, 2); // those within are left out
+  EXPECT_EQ(calls, 2); // records from within a callback are dropped
   kiln_set_log([](void *, const kiln_log_record *) { kiln_set_log(nullptr, nullptr); },
                nullptr);
   EXPECT_TRUE(loadModel(path));
   EXPECT_TRUE(loadModel(path));
 }
 
-/// When kiln_set_log returns nobody uses what the callback before refers to.
+/// After kiln_set_log returns, the previous callback's data is no longer used.
 TEST_F(Log, ReplacedByOneThreadWhileOthersLoad) {
   std::atomic<bool> stop{false};
   std::vector<std::thread> loaders;
@@ -158,7 +158,7 @@ TEST_F(Log, ReplacedByOneThreadWhileOthersLoad) {
     loader.join();
 }
 
-/// The exit status of a body in a child, which ends as that returns.
+/// Runs a body in a child process, which exits with its result; returns the exit status.
 static int statusInChild(const std::function<int()> &body) {
   pid_t child = fork();
   if (child == 0)
@@ -168,10 +168,9 @@ static int statusInChild(const std::function<int()> &body) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/// Where no page may become executable the code is mapped in another way, and that is
-/// told.
+/// If no page may become executable, code is mapped in another way, and that is logged.
 TEST_F(Log, TellsOfCodeThatIsMappedFromMemory) {
-  constexpr int setMdwe = 65; // PR_SET_MDWE, which lasts
+  constexpr int setMdwe = 65; // PR_SET_MDWE, which cannot be undone
   int status = statusInChild([&] {
     if (prctl(setMdwe, 1, 0, 0, 0) != 0)
       return 2;
@@ -187,7 +186,7 @@ TEST_F(Log, TellsOfThreadsThatCannotBeStarted) {
   if (kiln::rt::allowedCpuCount() < 2)
     GTEST_SKIP() << "this process has one CPU, and needs no threads";
   int status = statusInChild([&] {
-    const rlimit one{1, 1}; // does not hold for root
+    const rlimit one{1, 1}; // has no effect for root
     if (setrlimit(RLIMIT_NPROC, &one) != 0 || (getuid() == 0 && setuid(65534) != 0))
       return 2;
     bool isAlone = kiln::rt::ThreadPool::process().size() == 1;

@@ -1,11 +1,11 @@
-//===- MailboxBackend.h - A transport for tests alone -----------*- C++ -*-===//
+//===- MailboxBackend.h - A transport only for tests ------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a new transport takes: one subclass of HostBackend. Ranks that are threads post
-// messages, a call and a copy of its operand, and each computes its result from those of
-// all ranks. Messages can be delayed or lost.
+// Shows what a new transport needs: one subclass of HostBackend. Ranks are threads and
+// post messages, a call with a copy of its operand; each rank computes its result from
+// those of all ranks. Messages can be delayed or lost.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_TEST_RUNTIME_MAILBOXBACKEND_H
@@ -18,18 +18,18 @@
 
 namespace kiln::test {
 
-/// Memory that the ranks share.
+/// Memory shared by the ranks.
 struct Mailbox {
   using Clock = std::chrono::steady_clock;
   struct Message {
     rt::CollectiveCall call;
     Bytes operand;
-    Clock::time_point delivery; ///< it cannot be read before
+    Clock::time_point delivery; ///< earliest time at which it can be read
   };
   struct Box {
-    uint32_t posted = 0; ///< messages of the rank
+    uint32_t posted = 0; ///< number of messages of the rank
     uint32_t steps = 0;
-    Message last[2]; ///< by number: a rank is never two collectives ahead
+    Message last[2]; ///< by parity: a rank is never two collectives ahead
   };
 
   explicit Mailbox(uint32_t ranks) : boxes(ranks) {}
@@ -37,7 +37,7 @@ struct Mailbox {
   std::chrono::milliseconds delay{0}; ///< of every message
   uint32_t lossy = UINT32_MAX;        ///< the rank whose messages are lost
 
-  std::mutex mutex; ///< of what follows
+  std::mutex mutex; ///< guards the members below
   std::condition_variable changed;
   std::vector<Box> boxes;
   std::optional<rt::RankFailure> failure;
@@ -129,7 +129,7 @@ private:
                        "see the error of " + rt::rankText(of)};
   }
 
-  /// Until a rank's message for the collective at hand can be read.
+  /// Waits until a rank's message for the current collective can be read.
   rt::Status await(std::unique_lock<std::mutex> &lock, uint32_t other, uint32_t step) {
     Mailbox::Box &box = mailbox.boxes[other];
     Clock::time_point deadline = Clock::now() + limit;
@@ -165,7 +165,7 @@ private:
   Mailbox &mailbox;
   const uint32_t rank;
   std::chrono::milliseconds limit;
-  uint32_t number = 0; ///< of the collective at hand
+  uint32_t number = 0; ///< number of the current collective
 };
 
 } // namespace kiln::test

@@ -21,7 +21,7 @@ using namespace kiln::test;
 namespace format = kiln::rt::format;
 
 namespace {
-/// A package in memory that is aligned, and counts of its release.
+/// A package in aligned memory that counts its releases.
 struct AlignedPackage {
   explicit AlignedPackage(const std::string &bytes) : size(bytes.size()) {
     size_t room = format::alignUp(size, format::pageAlignment);
@@ -71,7 +71,7 @@ protected:
     model.reset(loaded);
     return code;
   }
-  /// Runs the model in a session, and compares the results.
+  /// Runs the model in a session and compares the results.
   unsigned run(kiln_session *session) {
     FloatTensor x{"x", {2, 3}}, y{"y", {2, 3}}, sum{"sum", {2}};
     kiln_tensor in = x.tensor(), out[] = {y.tensor(), sum.tensor()};
@@ -126,7 +126,7 @@ TEST_F(Memory, MustBeAligned) {
 
 TEST_F(Memory, TooShortAtEveryPlaceIsAnError) {
   for (size_t size = 0; size < good.size(); size += 61) {
-    AlignedPackage package(good.substr(0, size)); // its end is the end of the memory
+    AlignedPackage package(good.substr(0, size)); // its end is the end of the allocation
     unsigned code = loadMemory(package.data, size);
     EXPECT_TRUE(code == 500 || code == 502) << size << " " << code;
   }
@@ -148,7 +148,8 @@ TEST_F(Memory, LaterChangesReachNeitherPlanNorCode) {
   EXPECT_EQ(run(), 0u);
 }
 
-/// Whatever it reads, loading ends, and says so if the bytes do not agree.
+/// If the bytes change during loading, loading still ends, and reports bytes that do not
+/// agree.
 TEST_F(Memory, ChangesDuringLoading) {
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
@@ -217,7 +218,7 @@ TEST_F(Memory, PackageUpToTheEndOfAFileInMemory) {
   EXPECT_EQ(run(), 0u);
   SessionPtr session = makeSession(model.get());
   ASSERT_EQ(ftruncate(fd, static_cast<off_t>(bytes.size() + 1)), 0);
-  EXPECT_EQ(run(session.get()), 514u); // whatever has changed
+  EXPECT_EQ(run(session.get()), 514u); // whatever the change was
   close(fd);
 }
 
@@ -232,7 +233,7 @@ TEST_F(Memory, RangesOutsideOfAFile) {
     EXPECT_EQ(part(KILN_STATUS_EXPECTED),
               "an end of at most " + std::to_string(good.size()));
   }
-  EXPECT_EQ(loadFd(fd, good.size(), 0), 500u); // an empty one
+  EXPECT_EQ(loadFd(fd, good.size(), 0), 500u); // an empty file
   EXPECT_EQ(loadFd(fd, 1, 0), 500u);
   EXPECT_EQ(loadFd(fd, 0, 100), 502u);
   close(fd);

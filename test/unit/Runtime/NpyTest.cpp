@@ -99,7 +99,7 @@ TEST_F(Npy, ScalarAndEmpty) {
 }
 
 TEST_F(Npy, FortranOrderBecomesRowMajor) {
-  // [[0, 1, 2], [3, 4, 5]] by columns.
+  // [[0, 1, 2], [3, 4, 5]] in column-major order.
   std::string data = {0, 3, 1, 4, 2, 5};
   auto a = read(npy(dict("|u1", "(2, 3)", "True"), data));
   ASSERT_TRUE(a);

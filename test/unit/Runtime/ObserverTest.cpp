@@ -12,7 +12,7 @@
 using namespace kiln::test;
 
 namespace {
-/// Throws at one place of a run.
+/// Throws at one point of a run.
 struct Thrower {
   size_t step = SIZE_MAX;
   bool after = false, isException = true;
@@ -68,14 +68,14 @@ TEST(Observer, ThatThrowsEndsTheRunAndNotTheSession) {
         thrower.step = SIZE_MAX;
         EXPECT_FALSE(run());
       }
-    thrower = {1, false, false}; // no exception of the standard library
+    thrower = {1, false, false}; // no std::exception
     EXPECT_EQ(kiln_status_code(run().get()), 713u);
     thrower.step = SIZE_MAX;
     EXPECT_FALSE(run());
   }
 }
 
-/// The ranks go on together in the next run.
+/// The ranks work again in the next run.
 TEST(Observer, OfAGroupThrowsOnOneRank) {
   TempFolder folder;
   writeModel(folder / "m.kiln", ranksModel(2));

@@ -33,7 +33,7 @@ TEST(OutputFile, RemovesWhatKilledProcessesLeft) {
   TempFolder folder;
   writeFile(folder / "a.123-0.tmp", "cut off");
   writeFile(folder / "a.99999-17.tmp", "cut off");
-  // Of other outputs, and of other programs.
+  // Temporary files of other outputs and other programs.
   Names others = {"a.12-.tmp", "a.b-1.tmp", "a.tmp", "ab.123-0.tmp", "b.123-0.tmp"};
   for (const std::string &name : others)
     writeFile(folder / name, "keep");

@@ -1,4 +1,4 @@
-//===- OutputsTest.cpp - Outputs by choice --------------------------------===//
+//===- OutputsTest.cpp - Optional outputs ---------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,8 +12,8 @@ using namespace kiln::test;
 using kiln::fb::ArenaKind;
 using kiln::fb::DType;
 
-/// x [rows, 8] -> y = 2 x + 1, of which a step makes the row sums: an output that is
-/// read.
+/// x [rows, 8] -> y [rows, 8] = 2 x + 1, and row sums of y: another step reads the output
+/// y.
 static kiln::package::PackageContents chainModel() {
   PlanBuilder b;
   uint32_t rows = b.sym(b.symbol("rows", 1, 64)), width = b.sym(b.symbol("width", 8, 8));
@@ -82,7 +82,7 @@ TEST_F(Outputs, AnAbsentOneThatAStepReadsIsComputedElsewhere) {
   FloatTensor alone("sum", {64});
   std::vector<float> before = y.data;
   for (float &value : x.data)
-    value += 1; // so that y would change
+    value += 1; // so that a computed y would differ
   EXPECT_EQ(run({alone.tensor()}), 0u);
   EXPECT_EQ(y.data, before);
   EXPECT_EQ(alone.data[0], sum.data[0] + 16);
@@ -123,11 +123,11 @@ TEST_F(Outputs, CopiesOfAnAbsentOneAreLeftOut) {
   EXPECT_EQ(y.data[5], scaled(x.data[5]));
   EXPECT_FALSE(hasRun(4));
   EXPECT_EQ(run({sum.tensor()}), 0u);
-  EXPECT_FALSE(hasRun(3)); // makes y, which nothing reads
+  EXPECT_FALSE(hasRun(3)); // it computes y, which is not used
   EXPECT_TRUE(hasRun(4));
 }
 
-/// A state goes on with what a run was given, whatever the caller takes of it.
+/// States are updated by every run, whichever outputs the caller requests.
 TEST_F(Outputs, StatesAreWrittenAllTheSame) {
   open(stateModel());
   x = FloatTensor("x", {1});

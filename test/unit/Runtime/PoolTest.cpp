@@ -24,10 +24,10 @@ static void relax() {
 }
 
 namespace {
-/// Counts the calls of each worker number.
+/// Counts the calls of each worker.
 struct Counts {
   explicit Counts(uint32_t workers) : calls(workers) {}
-  struct alignas(64) Line { // of its own, as kernels write lines of their own
+  struct alignas(64) Line { // a cache line per worker, as kernels write separate lines
     uint32_t count = 0;
   };
   std::vector<Line> calls;
@@ -36,7 +36,7 @@ struct Counts {
   static void body(void *context, uint32_t worker) {
     auto &counts = *static_cast<Counts *>(context);
     ++counts.calls[worker].count;
-    // Without some work the caller would take over nearly every share.
+    // Without some work the caller would take over nearly every part.
     for (uint32_t i = 0; i < counts.pauses; ++i)
       relax();
   }
@@ -78,7 +78,7 @@ TEST(Pool, ManyRegionsOfChangingSize) {
 }
 
 namespace {
-/// Where worker 1 ran, and what it may run on then.
+/// Where worker 1 ran, and its CPU affinity then.
 struct Place {
   std::atomic<bool> done{false};
   pid_t thread = 0;
@@ -87,7 +87,7 @@ struct Place {
 
   static void body(void *context, uint32_t worker) {
     auto &place = *static_cast<Place *>(context);
-    if (worker == 0) { // leaves the other share to the worker for a while
+    if (worker == 0) { // leave the other part to the worker for a while
       for (int i = 0; i < 1000000 && !place.done.load(); ++i)
         relax();
       return;
@@ -120,7 +120,7 @@ TEST(Pool, WokenWorkerLeavesItsCallersCpuAlone) {
       Place place;
       pool.run(2, Place::body, &place);
       if (place.thread == gettid())
-        continue; // the machine is busy and the caller took over the share
+        continue; // the machine is busy, and the caller took over the part
       ++elsewhere;
       EXPECT_NE(place.cpu, cpu);
       EXPECT_TRUE(CPU_EQUAL(&place.allowed, &all))
@@ -142,7 +142,7 @@ TEST(Pool, WorksAfterIdleTime) {
   }
 }
 
-// Regions spaced around the moment at which workers go to sleep.
+// Regions start around the moment at which workers go to sleep.
 TEST(Pool, NoWakeUpIsLost) {
   ThreadPool pool(2);
   for (int i = 0; i < 3000; ++i) {
@@ -156,8 +156,7 @@ TEST(Pool, NoWakeUpIsLost) {
   }
 }
 
-// Workers lose their CPUs in the middle of regions; some shares are taken over, some
-// awaited.
+// Workers lose their CPUs within regions; some parts are taken over, some are awaited.
 TEST(Pool, BusyMachine) {
   ThreadPool pool(4);
   std::atomic<bool> stop{false};
@@ -247,7 +246,7 @@ TEST(Pool, ForkedChildGetsItsOwn) {
   ThreadPool::process().run(4, Counts::body, &before);
   pid_t child = fork();
   if (child == 0) {
-    alarm(20); // a hang must not outlive the test
+    alarm(20); // kill a test that hangs
     Counts counts(4);
     for (int i = 0; i < 100; ++i)
       ThreadPool::process().run(4, Counts::body, &counts);
@@ -260,8 +259,8 @@ TEST(Pool, ForkedChildGetsItsOwn) {
   EXPECT_TRUE(before.allAre(2));
 }
 
-// Not a bound, as the machine may be busy: a record in the test's output. What a
-// region of two threads costs beyond the work of one of them.
+// Records the overhead of a region of two threads in the test's output. There is no
+// bound, as the machine may be busy.
 TEST(Pool, RegionTime) {
   ThreadPool pool(2);
   ThreadPool::ActiveScope active(pool);

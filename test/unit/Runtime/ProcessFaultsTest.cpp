@@ -24,7 +24,7 @@ static Status sum(const ProcessGroup &group, uint32_t step) {
       {CollectiveKind::AllReduce, Reduction::Sum, KILN_DTYPE_F32, 1, 8, x, x, step});
 }
 
-/// All ranks come to step 3, and to step 4 all but rank 1, which does something else.
+/// All ranks run the collective of step 3; at step 4 rank 1 does something else.
 static std::vector<Ended> withFault(const std::function<Status(ProcessGroup &)> &fault,
                                     std::chrono::milliseconds timeout = 20s,
                                     uint32_t stops = UINT32_MAX,
@@ -36,7 +36,7 @@ static std::vector<Ended> withFault(const std::function<Status(ProcessGroup &)> 
         if (!done.ok())
           return std::string("step 3: ") + done.message();
         if (group.rank() == 1) {
-          usleep(100000); // the others sleep meanwhile
+          usleep(100000); // the others are sleeping by then
           done = fault(group);
         } else {
           done = sum(group, 4);
@@ -59,7 +59,7 @@ TEST(ProcessFaults, AKilledRankIsNamed) {
         << all[rank].result;
     EXPECT_TRUE(all[rank].says("found its process has ended")) << all[rank].result;
     EXPECT_LT(all[rank].seconds, 5s);
-    // For good: the next call says the same.
+    // The error is permanent: the next call reports it too.
     EXPECT_TRUE(all[rank].says("\nKILN-E0710: rank " + std::to_string(rank) + ": rank 1"))
         << all[rank].result;
   }
@@ -79,7 +79,7 @@ TEST(ProcessFaults, AStoppedRankIsNamed) {
         return sum(group, 4);
       },
       2s, /*stops=*/1);
-  for (uint32_t rank : {0u, 1u, 2u}) { // the one that goes on, too
+  for (uint32_t rank : {0u, 1u, 2u}) { // including the one that continues
     EXPECT_TRUE(all[rank].says("KILN-E0711")) << all[rank].result;
     EXPECT_TRUE(all[rank].says("rank 1 has not come to the collective"))
         << all[rank].result;
@@ -207,7 +207,7 @@ static std::set<std::string> namesIn(const char *folder) {
   return names;
 }
 
-/// Sockets of this machine where ranks meet.
+/// Returns the machine's rendezvous sockets.
 static std::set<std::string> meetingSockets() {
   std::set<std::string> names;
   std::ifstream sockets("/proc/net/unix");
@@ -231,11 +231,11 @@ TEST(ProcessFaults, NothingIsLeft) {
         raise(SIGKILL);
       return sum(ProcessGroup(rank, 2, *backend), 1).message();
     });
-    EXPECT_EQ(all[0].result, ""); // the place is free again
+    EXPECT_EQ(all[0].result, ""); // the address is free again
   }
   std::set<std::string> left = meetingSockets();
   std::erase_if(left, [&](const std::string &name) { return before.contains(name); });
-  // Those of tests that run beside this one go in time; what is left behind stays.
+  // Sockets of concurrent tests disappear in time; leaked ones stay.
   for (int i = 0; i < 300 && !left.empty(); ++i) {
     usleep(100000);
     std::set<std::string> now = meetingSockets();
@@ -244,7 +244,7 @@ TEST(ProcessFaults, NothingIsLeft) {
   EXPECT_TRUE(left.empty()) << *left.begin();
 }
 
-/// Descriptors, too, of a group that is gone.
+/// Destroying a group also closes its descriptors.
 TEST(ProcessFaults, DescriptorsAreClosed) {
   std::string place = newPlace();
   auto all = inProcesses(2, [&](uint32_t rank) -> std::string {

@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Packages with several programs: what they must have in common, and that they share state.
+// Packages with several programs: required agreement, and shared state.
 //
 //===----------------------------------------------------------------------===//
 #include "TestPackage.h"
@@ -88,7 +88,7 @@ TEST(Programs, Accepts) {
   EXPECT_TRUE(status.ok()) << status.message();
 }
 
-/// Two programs that add to one state.
+/// Returns a package with two programs that add to one state.
 static std::string twoPrograms(const TempFolder &folder) {
   auto contents = stateModel(), other = stateModel();
   contents.plan.name = "one";

@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Plans for several ranks that contradict themselves or reach outside of memory.
+// Plans for several ranks that are contradictory or access memory out of bounds.
 //
 //===----------------------------------------------------------------------===//
 #include "TestPackage.h"
@@ -26,7 +26,7 @@ struct RanksDefect {
   std::function<void(Plan &)> plant;
 };
 
-/// The gather runs beside the sum.
+/// Makes the gather overlap the reduce.
 static void besideReduce(Plan &p) {
   p.steps[gather].collective->join = reduce + 1;
   p.buffers[p.steps[gather].reads[0]].lastStep = reduce;
@@ -214,7 +214,7 @@ static const RanksDefect unsafe[] = {
      [](Plan &p) { p.buffers[ranksSum].firstStep = 4; }},
 };
 
-/// Returns the failure of a plan's checks: of its structure, or of its memory.
+/// Returns the error of checking a plan's structure or its memory.
 static Status problemOf(const std::function<void(Plan &)> &plant) {
   auto contents = ranksModel(3);
   Plan plan = decode(contents);
@@ -254,7 +254,7 @@ TEST(RanksPlan, IsAcceptedWithCollectivesBesideSteps) {
   EXPECT_TRUE(status.ok()) << status.message();
 }
 
-/// Twice the ranks, of which three side by side do what the three did.
+/// Twice the ranks, in two groups of three that do what the three did.
 TEST(RanksPlan, IsAcceptedAlongAnAxis) {
   for (uint32_t stride : {1u, 2u}) {
     Status status = problemOf([&](Plan &p) {

@@ -1,4 +1,4 @@
-//===- ReduceTest.cpp - Sums over ranks -----------------------------------===//
+//===- ReduceTest.cpp - Reductions over ranks -----------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -53,7 +53,7 @@ TEST(Reduce, HasNoArithmeticForOthers) {
   EXPECT_EQ(findCombine(KILN_DTYPE_I32, Reduction::Mean), nullptr);
 }
 
-/// Every number of 16 bits survives being alone, and sums round once, to nearest even.
+/// Every 16-bit value is unchanged on one rank, and sums round once, to nearest even.
 TEST(Reduce, Halves) {
   std::vector<uint16_t> all(65536);
   for (size_t i = 0; i < all.size(); ++i)
@@ -68,7 +68,7 @@ TEST(Reduce, Halves) {
       else
         ASSERT_GT(same[i] & 0x7fffu, infinity) << i;
   }
-  // 1 + 2^-11 lies halfway between two halves, and so does 1 + 3 * 2^-11.
+  // 1 + 2^-11 is halfway between two f16 values, and so is 1 + 3 * 2^-11.
   using Halves = std::vector<std::vector<uint16_t>>;
   Halves ties = {{0x3c00, 0x3c01}, {0x1000, 0x1000}};
   EXPECT_EQ(combined(KILN_DTYPE_F16, Reduction::Sum, ties),
@@ -77,7 +77,7 @@ TEST(Reduce, Halves) {
   EXPECT_EQ(combined(KILN_DTYPE_F16, Reduction::Sum, large)[0], 0x7c00);
   Halves tiny = {{0x0001}, {0x0001}};
   EXPECT_EQ(combined(KILN_DTYPE_F16, Reduction::Sum, tiny)[0], 0x0002);
-  Halves brains = {{0x3f80, 0x3f81}, {0x3b80, 0x3b80}}; // 1 and 2^-8
+  Halves brains = {{0x3f80, 0x3f81}, {0x3b80, 0x3b80}}; // bf16: 1 and 2^-8
   EXPECT_EQ(combined(KILN_DTYPE_BF16, Reduction::Sum, brains),
             (std::vector<uint16_t>{0x3f80, 0x3f82}));
 }

@@ -18,8 +18,8 @@ using namespace std::chrono_literals;
 // Who does not fit
 //===----------------------------------------------------------------------===//
 
-/// Three processes that want to be ranks 0 to 2 of 3, but for what `change` does. The
-/// message of each; empty: it is a rank.
+/// Starts three processes as ranks 0 to 2 of 3, modified by `change`. Returns the message
+/// of each; empty if it became a rank.
 static std::vector<Ended> meetWith(const std::function<void(Rendezvous &)> &change,
                                    uint32_t stops = UINT32_MAX) {
   std::string place = newPlace();
@@ -46,7 +46,7 @@ TEST(Rendezvous, RanksMeet) {
     EXPECT_EQ(one.result, "");
 }
 
-/// In any order, and not all at once.
+/// Ranks may arrive in any order and at different times.
 TEST(Rendezvous, RanksMayComeLater) {
   for (uint32_t late : {0, 2})
     for (const Ended &one : meetWith([&](Rendezvous &self) {
@@ -66,7 +66,7 @@ TEST(Rendezvous, AnotherPackageIsRefused) {
 }
 
 TEST(Rendezvous, OtherDimsAreRefused) {
-  std::string many(300, 'x'); // more than a message has room for
+  std::string many(300, 'x'); // longer than a message may be
   for (const std::string &dims : {std::string("a=1..2"), many}) {
     auto all = meetWith(
         [&](Rendezvous &self) { self.options = self.rank == 1 ? dims + "1" : dims; });
@@ -92,7 +92,7 @@ TEST(Rendezvous, AnotherNumberOfRanksIsRefused) {
             "ranks as on rank 0, found rank 1 of 4");
 }
 
-/// Two jobs at one place, or a launcher that gives a number twice.
+/// Two jobs at one address, or a launcher that assigns a number twice.
 TEST(Rendezvous, ARankThatIsThereTwiceIsRefused) {
   expectAll(
       meetWith([](Rendezvous &self) { self.rank = self.rank == 2 ? 1 : self.rank; }),
@@ -130,14 +130,14 @@ TEST(Rendezvous, AllThatDoNotComeAreNamed) {
       << all[0].result;
 }
 
-/// Rank 1 says that it is there, and ends before rank 2 has come.
+/// Rank 1 joins, and exits before rank 2 has come.
 TEST(Rendezvous, ARankThatEndsWhileItWaitsIsNamed) {
   std::string place = newPlace();
   auto all = inProcesses(3, [&](uint32_t rank) -> std::string {
     if (rank == 1)
-      alarm(1); // of SIGALRM
+      alarm(1); // ends by SIGALRM
     if (rank == 2)
-      usleep(1500000); // rank 0 tells those that come within two seconds
+      usleep(1500000); // rank 0 notifies ranks that come within two seconds
     Segment segment;
     return rendezvous(rendezvousOf(place, rank, 3), segment).message();
   });
@@ -152,14 +152,14 @@ TEST(Rendezvous, ARankZeroThatEndsIsNamed) {
     if (rank == 0)
       alarm(1);
     if (rank == 2)
-      _exit(0); // never comes
+      _exit(0); // never joins
     Segment segment;
     return rendezvous(rendezvousOf(place, rank, 3), segment).message();
   });
   EXPECT_TRUE(all[1].says("KILN-E0710: rank 0: its process has ended")) << all[1].result;
 }
 
-/// Who connects and is no rank changes nothing.
+/// Connections that are no ranks are ignored.
 TEST(Rendezvous, OthersAreIgnored) {
   std::string place = newPlace();
   auto all = inProcesses(3, [&](uint32_t number) -> std::string {
@@ -182,7 +182,7 @@ TEST(Rendezvous, OthersAreIgnored) {
     EXPECT_EQ(one.result, "");
 }
 
-/// Rank 0 has no descriptor left but for its listener.
+/// Rank 0 has a descriptor left only for its listener.
 TEST(Rendezvous, ALimitOfDescriptorsIsNamed) {
   auto all = meetWith([](Rendezvous &self) {
     if (self.rank)
@@ -206,7 +206,7 @@ TEST(Rendezvous, ALimitOfDescriptorsIsNamed) {
 namespace {
 using Variables = std::vector<std::pair<const char *, const char *>>;
 
-/// Returns the launcher found from these variables and no others: "rank/size launcher at
+/// Returns the launcher detected from only these variables: "rank/size launcher at
 /// place", or an error.
 std::string found(const Variables &variables) {
   return inProcesses(1,
@@ -246,7 +246,7 @@ TEST(Launch, ByEachLauncher) {
   EXPECT_EQ(found(step), "3/4 srun at srun job 12.0");
 }
 
-/// Who starts processes for another launcher has variables, too.
+/// A launcher may itself run under another one, whose variables are set too.
 TEST(Launch, TheInnermostIsTaken) {
   Variables all = {{"SLURM_PROCID", "0"},
                    {"SLURM_NTASKS", "1"},
@@ -259,7 +259,7 @@ TEST(Launch, TheInnermostIsTaken) {
   EXPECT_EQ(found(all), "2/5 torchrun at ");
 }
 
-/// The script of a Slurm job has variables of tasks, and is none.
+/// A Slurm job's script has the variables of tasks, but is no task.
 TEST(Launch, SlurmScriptsAreNoTasks) {
   Variables script = {
       {"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "4"}, {"SLURM_JOB_ID", "1"}};
@@ -292,7 +292,7 @@ TEST(Launch, WrongVariablesAreRefused) {
   }
 }
 
-/// Returns the transport that carries bytes of ranks, or why there is none.
+/// Returns the transport between the ranks, or why there is none.
 static std::string transportOf(Launch launch, const char *wanted,
                                std::span<const Transport> all = transports()) {
   if (wanted)

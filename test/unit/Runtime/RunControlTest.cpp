@@ -1,4 +1,4 @@
-//===- RunControlTest.cpp - Ending a run, and looking at one --------------===//
+//===- RunControlTest.cpp - Cancelling and observing runs -----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
 namespace {
-/// A session of slowModel, whose run of all rows takes seconds, and runs of it.
+/// A session of slowModel, whose run with all rows takes seconds, and runs of it.
 class RunControl : public testing::TestWithParam<uint32_t> {
 protected:
   void SetUp() override {
@@ -39,7 +39,7 @@ protected:
     FloatTensor x("x", {8192}), y("y", {8192});
     return run(x, y, options);
   }
-  /// Whether a run has the right results, as one of a new session would.
+  /// Expects that a run gives the right results, as in a new session.
   void expectGoodRun() {
     FloatTensor x("x", {4}), y("y", {4});
     EXPECT_EQ(run(x, y, nullptr), 0u) << kiln_status_message(status.get());
@@ -141,7 +141,7 @@ TEST_P(RunControl, ThePollOfTheCallerEndsARun) {
   EXPECT_EQ(runLong(&options), 713u);
   EXPECT_EQ(polls.count, 5);
   EXPECT_FALSE(polls.isElsewhere);
-  EXPECT_GE(seconds, 0.08); // 20 ms between two of them
+  EXPECT_GE(seconds, 0.08); // 20 ms between polls
   EXPECT_LT(seconds, 0.08 + 0.15);
   polls.count = 4; // before the run begins
   EXPECT_EQ(runLong(&options), 713u);
@@ -201,7 +201,7 @@ TEST(Getters, DuringARun) {
   EXPECT_TRUE(kiln_session_step_times(session.get()));
 }
 
-/// For the thread sanitizer: nothing that a getter reads is written by a run.
+/// For the thread sanitizer: a run writes nothing that a getter reads.
 TEST(Getters, MakeNoRunFail) {
   TempFolder folder;
   writeModel(folder / "m.kiln", scaleModel());
@@ -239,7 +239,7 @@ TEST(Getters, MakeNoRunFail) {
 namespace {
 using Body = void (*)(void *, uint32_t);
 
-/// Runs scaleModel with four workers by a parallel_for.
+/// Runs scaleModel on four workers with a given parallel_for.
 struct Broken {
   explicit Broken(kiln_parallel_for parallelFor) {
     writeModel(folder / "m.kiln", scaleModel());
@@ -312,5 +312,5 @@ TEST(ParallelFor, ReturnsBeforeItsWorkersAndCallsThemLater) {
   });
   EXPECT_EQ(broken.run(), 622u);
   for (std::thread &one : broken.late)
-    one.join(); // nothing is run any more
+    one.join(); // nothing is running any more
 }

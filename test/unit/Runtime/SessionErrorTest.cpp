@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every mistake a caller can make with tensors and options.
+// All mistakes that callers can make with tensors and options.
 //
 //===----------------------------------------------------------------------===//
 #include "TestPackage.h"
@@ -92,7 +92,7 @@ TEST_F(SessionError, ArraysThatAreNull) {
   EXPECT_EQ(made, nullptr);
 }
 
-/// As of a program that was built with a newer header.
+/// Options of a program that was built with a newer header.
 TEST_F(SessionError, OptionsThatTheLibraryDoesNotKnow) {
   struct Newer {
     kiln_session_options known = KILN_SESSION_OPTIONS_INIT;
@@ -156,7 +156,7 @@ TEST_F(SessionError, Envelope) {
   int64_t huge[] = {int64_t(1) << 62, 3};
   in.shape = huge;
   EXPECT_EQ(runInput(in), 604u);
-  // A failed request leaves the session as good as before.
+  // A failed call leaves the session usable.
   EXPECT_EQ(runInput(x.tensor()), 0u);
 }
 
@@ -165,7 +165,7 @@ TEST_F(SessionError, OutputShapesMustAgree) {
   EXPECT_EQ(run({x.tensor()}, {wrong.tensor(), sum.tensor()}), 605u);
   expectMessage("output \"y\", dim 1: the dim is wrong; expected 3, found 4");
   kiln_tensor unchecked = wrong.tensor();
-  unchecked.shape = nullptr; // larger memory is fine then
+  unchecked.shape = nullptr; // larger memory is accepted in that case
   EXPECT_EQ(run({x.tensor()}, {unchecked, sum.tensor()}), 0u);
 }
 
@@ -219,7 +219,7 @@ TEST_F(SessionError, Devices) {
 }
 
 TEST_F(SessionError, DimsThatContradictEachOther) {
-  // A second input [seq + 1], one more symbol that no input determines.
+  // A second input [seq + 1], and a symbol that no input determines.
   auto contents = scaleModel();
   PlanBuilder b;
   b.plan = std::move(contents.plan);

@@ -14,7 +14,7 @@ using namespace kiln::test;
 
 class Session : public testing::Test {
 protected:
-  /// Writes, loads and opens a session.
+  /// Writes the package, loads it and creates a session.
   void open(const kiln::package::PackageContents &contents,
             const kiln_session_options *options = nullptr) {
     session.reset();
@@ -55,12 +55,12 @@ TEST_F(Session, AllDims) {
   for (int64_t batch = 1; batch <= 4; ++batch)
     for (int64_t seq : {1, 2, 7, 16, 17, 128, 255, 256})
       runAndCheck(batch, seq);
-  runAndCheck(1, 1); // back to small ones
+  runAndCheck(1, 1); // back to small dims
   runAndCheck(1, 1);
 }
 
 TEST_F(Session, FormulaThatIsLargerInTheMiddle) {
-  // activations + 4096 * (4 - batch) * (batch - 1): largest inside 1..4.
+  // activations + 4096 * (4 - batch) * (batch - 1): largest within 1..4, not at an end.
   auto contents = scaleModel();
   PlanBuilder b;
   b.plan = std::move(contents.plan);
@@ -99,13 +99,13 @@ TEST_F(Session, CallersParallelFor) {
     options.parallel_for = [](void *user, uint32_t workers,
                               void (*body)(void *, uint32_t), void *context) {
       ++*static_cast<int *>(user);
-      while (workers) // backwards: any order will do
+      while (workers) // backwards, as any order is allowed
         body(context, --workers);
     };
     open(scaleModel(), &options);
     EXPECT_EQ(kiln_session_threads(session.get()), threads);
     runAndCheck(4, 33);
-    EXPECT_EQ(calls, threads == 1 ? 0 : 4); // all launches, not the copy
+    EXPECT_EQ(calls, threads == 1 ? 0 : 4); // every launch, but not the copy
   }
 }
 
@@ -263,7 +263,7 @@ TEST_F(Session, FloatEnvironmentOfTheCallerDoesNotMatter) {
   __builtin_ia32_ldmxcsr(before);
   EXPECT_EQ(code, 0u);
   EXPECT_EQ(y.data[0], expected);
-  EXPECT_EQ(after & 0x6000, 0x6000u); // and is left as it was
+  EXPECT_EQ(after & 0x6000, 0x6000u); // unchanged after the run
 #endif
 }
 

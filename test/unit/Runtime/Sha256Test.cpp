@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Vectors of FIPS 180-4's examples, and the portable code against the CPU's.
+// Test vectors of FIPS 180-4's examples, and portable code against CPU instructions.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/base/sha256.h"

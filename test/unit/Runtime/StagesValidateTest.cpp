@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Plans of pipelines in which a rank would read what another one has.
+// Pipeline plans in which a rank would read a value of another rank.
 //
 //===----------------------------------------------------------------------===//
 #include "TestPackage.h"

@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Plans that contradict themselves in what they say of state.
+// Plans with contradictory information about state.
 //
 //===----------------------------------------------------------------------===//
 #include "TestPackage.h"
@@ -17,7 +17,7 @@ static constexpr uint32_t stateFar = 1000000;
 static constexpr uint32_t cache = StatePlan::cache, lengths = StatePlan::lengths,
                           written = StatePlan::written;
 
-/// The cache keeps its last `rows` rows alone; a run adds at most 8 rows.
+/// Makes the cache a ring buffer of its last `rows` rows; a run adds at most 8 rows.
 static void makeRing(Plan &p, int64_t rows, int64_t window) {
   p.exprs.push_back({ExprKind::Const, 0, 0, rows});
   p.states[0].dims[1] = static_cast<ExprIndex>(p.exprs.size() - 1);

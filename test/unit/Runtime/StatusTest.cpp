@@ -50,7 +50,7 @@ TEST(Status, OutOfMemoryNeedsNoMemory) {
   kiln_status *s = Status::outOfMemory();
   EXPECT_EQ(kiln_status_code(s), 700u);
   EXPECT_EQ(kiln_status_exit_code(s), 4);
-  kiln_status_free(s); // shared: nothing happens
+  kiln_status_free(s); // a shared status: no effect
   EXPECT_EQ(kiln_status_code(Status::outOfMemory()), 700u);
 }
 

@@ -3,7 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each test publishes in a child: that lasts as long as a process.
+// Each test publishes in a child process, as published symbols last until the process
+// ends.
 //
 //===----------------------------------------------------------------------===//
 #include "Forked.h"
@@ -31,7 +32,7 @@ extern struct {
 } __jit_debug_descriptor;
 }
 
-/// scaleModel with a table in which its first kernel is the whole image.
+/// Returns scaleModel with a table in which its first kernel covers the entire image.
 static kiln::package::PackageContents tabledModel() {
   kiln::package::PackageContents contents = scaleModel();
   size_t begin = contents.plan.kernels[0]->entries[0];
@@ -41,7 +42,7 @@ static kiln::package::PackageContents tabledModel() {
 
 static const std::string scaleName = "kiln:scale[node0,node1,node2]";
 
-/// The result of a body in a child process.
+/// Runs a body in a child process and returns its result.
 static std::string inChild(const std::function<std::string()> &body) {
   return inProcesses(1, [&](uint32_t) { return body(); })[0].result;
 }
@@ -69,7 +70,7 @@ TEST(Symbols, NamesAndSizes) {
   ASSERT_EQ(symbols.size(), plan.kernels.size());
   EXPECT_EQ(symbols[0].name, scaleName);
   EXPECT_EQ(symbols[0].function.size, symbols[0].size);
-  // Without a record of its own a kernel ends where the next one begins.
+  // Without a record of its own, a kernel ends where the next one starts.
   EXPECT_EQ(symbols[1].function.size, 0u);
   EXPECT_EQ(symbols.back().offset + symbols.back().size, bytes.size());
   plan.steps[0].nodes = {"node 'a b\nc' (MatMul, opset 17)", std::string(300, 'x')};
@@ -103,7 +104,7 @@ TEST(Symbols, MapOfPerf) {
     scales += name == scaleName;
     ++all;
   }
-  EXPECT_EQ(scales, 2) << map; // of the model before, and of the one after
+  EXPECT_EQ(scales, 2) << map; // of the previous model and of the next one
   EXPECT_EQ(all, 4) << map;
 }
 
@@ -114,7 +115,7 @@ struct Records {
 };
 } // namespace
 
-/// Reads a dump by perf's specification.
+/// Parses a dump by perf's specification.
 static Records readDump(const std::string &dump) {
   Records found;
   EXPECT_EQ(load<uint32_t>(dump, 0), 0x4a695444u);
@@ -154,7 +155,7 @@ TEST(Symbols, DumpOfPerf) {
       return std::string("an error");
     ModelPtr model = loadModel(folder / "m.kiln");
     std::string name = "/jit-" + std::to_string(getpid()) + ".dump";
-    // perf record learns of the file by a mapping that is executable.
+    // perf record finds the file through an executable mapping of it.
     std::string maps = readFile("/proc/self/maps");
     size_t mapped = maps.find(name);
     std::string line = maps.substr(maps.rfind('\n', mapped) + 1, 80);
@@ -167,7 +168,7 @@ TEST(Symbols, DumpOfPerf) {
   EXPECT_EQ(records.names[0], scaleName);
 }
 
-/// A child of a fork has files of its own, with what its parent has loaded.
+/// After a fork the child has its own files, including what its parent has loaded.
 TEST(Symbols, FilesOfAChild) {
   TempFolder folder;
   writeModel(folder / "m.kiln", tabledModel());
@@ -218,7 +219,7 @@ TEST(Symbols, ObjectsOfGdb) {
   auto symbol = load<Elf64_Sym>(object, section(3).sh_offset + sizeof(Elf64_Sym));
   EXPECT_EQ(nameAt(symbol.st_name), scaleName);
   symbol = load<Elf64_Sym>(object, section(3).sh_offset + 2 * sizeof(Elf64_Sym));
-  EXPECT_EQ(nameAt(symbol.st_name), "kiln_scale"); // for the command break
+  EXPECT_EQ(nameAt(symbol.st_name), "kiln_scale"); // for the debugger's break command
   EXPECT_EQ(section(4).sh_offset + section(4).sh_size, object.size());
 }
 
@@ -232,7 +233,7 @@ TEST(Symbols, WordsAndFilesThatCannotBe) {
     setenv("JITDUMPDIR", (folder / "none").c_str(), 1);
     unsigned code = kiln_status_code(own(kiln_publish_symbols("jitdump")).get());
     ModelPtr model = loadModel(folder / "m.kiln");
-    // A link that somebody else has left in /tmp is not followed.
+    // A symbolic link that another user left in /tmp is not followed.
     std::string map = "/tmp/perf-" + std::to_string(getpid()) + ".map";
     std::filesystem::create_symlink(folder / "victim", map);
     unsigned linked = kiln_status_code(own(kiln_publish_symbols("map")).get());

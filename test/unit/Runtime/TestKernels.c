@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Compiled without builtins, vectorization and sanitizers: the code may refer to
-// nothing outside its section, not even a constant.
+// Compiled without builtins, vectorization and sanitizers: the code must not refer to
+// anything outside its section, not even a constant.
 //
 //===----------------------------------------------------------------------===//
 #include "TestKernels.h"

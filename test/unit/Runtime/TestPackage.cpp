@@ -121,7 +121,7 @@ uint32_t PlanBuilder::launch(uint32_t kernel, std::vector<uint32_t> reads,
   fb::StepT s;
   s.kernel = kernel, s.reads = std::move(reads), s.writes = std::move(writes);
   s.grids = {grid};
-  s.flops = constant(1 << 20); // worth several threads
+  s.flops = constant(1 << 20); // enough for several threads
   s.nodes = {"node" + std::to_string(plan.steps.size())};
   return push(plan.steps, std::move(s));
 }
@@ -171,7 +171,7 @@ PackageContents kiln::test::scaleModel() {
   uint32_t x = b.buffer("x", in, full, 0, 0);
   uint32_t t0 = b.buffer("t0", act, full, 0, 1);
   uint32_t t1 = b.buffer("t1", act, full, 1, 2, {t0});
-  uint32_t t2 = b.buffer("t2", act, full, 2, 4); // in the place of t0
+  uint32_t t2 = b.buffer("t2", act, full, 2, 4); // reuses the memory of t0
   uint32_t y = b.buffer("y", out, full, 3, 4);
   uint32_t sum = b.buffer("sum", out, rows, 4, 4);
   b.input("x", DType::F32, {batch, seq}, x);

@@ -16,7 +16,7 @@
 
 namespace kiln::test {
 
-/// A folder that disappears with the object.
+/// A folder that is deleted with the object.
 class TempFolder {
 public:
   TempFolder();
@@ -27,10 +27,10 @@ public:
 
 std::string readFile(const std::string &path);
 void writeFile(const std::string &path, const std::string &bytes);
-/// Names in a folder, hidden ones too.
+/// Returns the names in a folder, including hidden ones.
 std::vector<std::string> listFolder(const std::string &path);
 
-/// Builds a plan with little text. Indices are returned by what adds something.
+/// Builds a plan concisely. Functions that add something return its index.
 struct PlanBuilder {
   fb::PlanT plan;
 
@@ -47,74 +47,76 @@ struct PlanBuilder {
              uint32_t buffer);
   void output(const char *name, fb::DType dtype, std::vector<uint32_t> dims,
               uint32_t buffer);
-  /// entry: a function of TestKernels.h.
+  /// `entry`: a function of TestKernels.h.
   uint32_t kernel(const char *name, const void *entry, std::vector<uint32_t> symbols,
                   uint32_t scratch);
   uint32_t launch(uint32_t kernel, std::vector<uint32_t> reads,
                   std::vector<uint32_t> writes, uint32_t grid);
   uint32_t copy(uint32_t from, uint32_t to);
-  /// Size of an f32 in bytes.
+  /// Adds a collective of f32.
   uint32_t collective(fb::CollectiveKind kind, uint32_t from, uint32_t to, uint32_t outer,
                       uint32_t inner);
-  /// A package of the plan, without weights yet, whose code is that of TestKernels.c.
+  /// Returns a package with the plan and the code of TestKernels.c, without weights.
   package::PackageContents finish();
 
 private:
   uint32_t expr(fb::ExprKind kind, uint32_t lhs, uint32_t rhs, int64_t value);
 };
 
-/// The code of TestKernels.c.
+/// Returns the code of TestKernels.c.
 std::string testImage();
 inline const void *code(void (*kernel)(void *const *, const int64_t *, int64_t, int64_t,
                                        void *)) {
   return reinterpret_cast<const void *>(kernel);
 }
 
-/// x [batch, seq] -> three times x * 2 + 1: y [batch, seq], and the row sums of
-/// that, sum [batch]. batch in 1..4, seq in 1..256. Two activations share their
-/// place; the arena is exactly as large as needed; scratch for the sums.
+/// x [batch, seq] -> y [batch, seq], three times x * 2 + 1, and sum [batch], the row sums
+/// of y. batch in 1..4, seq in 1..256. Two activations share memory; the arena is exactly
+/// as large as needed; the sums use scratch.
 package::PackageContents scaleModel();
-/// Its results for one element.
+/// Returns y for one element.
 float scaled(float x);
 
 /// x [1] -> total [1], the sum of x over all runs since the last reset.
 package::PackageContents stateModel();
 
 /// x [batch, seq] -> y [batch, seq], the sum over ranks r = 0, 1, ... of x * (2 + r) + 1,
-/// and sums [ranks * batch], the row sums of what each rank added, by rank. batch in 1..4,
+/// and sums [ranks * batch], the row sums of each rank's summand, by rank. batch in 1..4,
 /// seq in 1..256. Each rank has its own weight 2 + r.
 package::PackageContents ranksModel(uint32_t ranks);
-/// Its steps and buffers.
+/// Steps and buffers of ranksModel.
 struct RanksModel {
   static constexpr uint32_t gather = 2, reduce = 3; ///< steps
-  static constexpr uint32_t weight = 0, sum = 5;    ///< buffers; the sum is in place
+  static constexpr uint32_t weight = 0, sum = 5;    ///< buffers; the reduction is in
+                                                    ///< place
 };
 
-/// A pipeline of two ranks: x [batch, seq] -> y = x * 2 + 1 of stage 0, handed to stage
-/// 1, which makes its row sums [batch]. Each stage has a state of its own, at one place.
+/// A pipeline of two ranks: stage 0 computes y = x * 2 + 1 of x [batch, seq] and sends it
+/// to stage 1, which computes its row sums [batch]. Each stage has its own state, at the
+/// same offset.
 package::PackageContents stagesModel();
-/// Its steps and buffers.
+/// Steps of stagesModel.
 struct StagesModel {
   static constexpr uint32_t scale = 0, hand = 1, rowSum = 2, handSums = 3;
   static constexpr uint32_t own = 2, sums = 3, y = 4, first = 5, second = 6;
 };
 
-/// x [rows] -> y [rows], 2 * x, in one step of a millisecond or so for each row. rows in
-/// 1..8192.
+/// x [rows] -> y [rows], 2 * x, in one step that takes about a millisecond per row. rows
+/// in 1..8192.
 package::PackageContents slowModel();
 
-/// flag i32 [1] -> out i32 [1] once flag is not zero.
+/// Copies flag i32 [1] to out i32 [1] once the flag is not zero.
 package::PackageContents waitModel();
 
-/// Writes the contents; fails the test if that fails.
+/// Writes the package; fails the test on error.
 void writeModel(const std::string &path, const package::PackageContents &);
 
-/// The plan as the loader sees it; fails the test if it is refused.
+/// Decodes the plan as the loader does; fails the test if it is refused.
 rt::Plan decode(const package::PackageContents &contents);
-/// scaleModel with a cache that its first step writes in place, and lengths that an input
-/// is added to; not validated.
+/// Returns scaleModel with a cache that its first step writes in place, and lengths to
+/// which an input is added; not validated.
 rt::Plan statePlan(const package::PackageContents &contents);
-struct StatePlan { ///< its buffers
+struct StatePlan { ///< buffers of statePlan
   static constexpr uint32_t cache = 7, lengths = 8, written = 9;
 };
 rt::PlanSurroundings surroundings(const package::PackageContents &contents);
@@ -124,13 +126,13 @@ using ModelPtr = std::unique_ptr<kiln_model, decltype(&kiln_model_release)>;
 using SessionPtr = std::unique_ptr<kiln_session, decltype(&kiln_session_release)>;
 
 inline StatusPtr own(kiln_status *status) { return {status, kiln_status_free}; }
-/// Null after failing the test if the call fails.
+/// Return null, after failing the test, on error.
 ModelPtr loadModel(const std::string &path);
 SessionPtr makeSession(kiln_model *model, const kiln_session_options *options = nullptr);
-/// 0 if it loads, else the code.
+/// Returns 0 if the package loads, otherwise the error code.
 unsigned loadCode(const std::string &path, const kiln_model_options *options = nullptr);
 
-/// An f32 tensor over a vector.
+/// An f32 tensor whose data is a vector.
 struct FloatTensor {
   FloatTensor(const char *name, std::vector<int64_t> shape);
   const char *name;

@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is checked when a package is loaded, and files that change afterwards.
+// Checks when a package is loaded, and files that change afterwards.
 //
 //===----------------------------------------------------------------------===//
 #include "TestPackage.h"
@@ -46,14 +46,14 @@ protected:
     message = kiln_status_message(status.get());
     return kiln_status_code(status.get());
   }
-  /// Writes into the file itself, as cp does.
+  /// Writes into the existing file, as cp does.
   void overwrite(size_t at, char byte) {
     FILE *file = fopen(path.c_str(), "r+b");
     ASSERT_TRUE(file);
     fseek(file, static_cast<long>(at), SEEK_SET);
     fputc(byte, file);
     fclose(file);
-    // Within one tick of the clock the time of modification stays.
+    // Set the time, as it would not change within one clock tick.
     timespec times[2] = {{0, UTIME_OMIT}, {1000, 0}};
     utimensat(AT_FDCWD, path.c_str(), times, 0);
   }
@@ -117,7 +117,7 @@ TEST_F(Trust, ForkWhileWeightsAreRead) {
     SessionPtr session = makeSession(model.get());
     pid_t child = fork();
     if (child == 0) {
-      alarm(20); // a hang must not outlive the test
+      alarm(20); // kill a test that hangs
       unsigned code = run(session.get());
       session.reset();
       model.reset();

@@ -1,4 +1,4 @@
-//===- UnwindTableTest.cpp - Callers of generated code --------------------===//
+//===- UnwindTableTest.cpp - Unwinding through generated code -------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -27,7 +27,7 @@ TEST(UnwindTable, ListsTheFunctionsByTheirOffsets) {
   EXPECT_EQ(functions[0].size, 16u);
   EXPECT_EQ(functions[1].offset, 64u);
   EXPECT_EQ(functions[1].size, 32u);
-  for (const CodeFunction &f : functions) { // from the record back to the function
+  for (const CodeFunction &f : functions) { // from the record back to its function
     int32_t back;
     std::memcpy(&back, &table[f.own + unwindBeginOffset], sizeof back);
     EXPECT_EQ(int64_t(96 + f.own + unwindBeginOffset) + back, int64_t(f.offset));
@@ -42,14 +42,15 @@ TEST(UnwindTable, RefusesEveryTableThatIsCut) {
   const size_t first = functions[0].own, second = functions[1].own;
   for (size_t size = 0; size < good.size(); ++size) {
     if (size == second)
-      continue; // the first record alone is a table
+      continue; // a prefix of only the first record is a valid table
     std::string cut = good.substr(0, size);
     functions.clear();
     EXPECT_FALSE(readUnwindTable(bytesOf(cut), 96, 96, functions)) << size << first;
   }
 }
 
-/// Whatever a byte becomes, nothing outside of table and image is referred to.
+/// Changing any byte never makes the reader refer to memory outside the table and the
+/// image.
 TEST(UnwindTable, ChangedBytes) {
   const std::string good = frameTable({{0, 16}, {16, 80}});
   for (size_t at = 0; at < good.size(); ++at)
@@ -67,7 +68,7 @@ TEST(UnwindTable, ChangedBytes) {
     }
 }
 
-/// The unwinder of the process knows the code as long as it is mapped.
+/// The process's unwinder knows the code while it is mapped.
 TEST(UnwindTable, IsKnownWhileTheImageIsMapped) {
   std::string code(96, '\xc3'), table = frameTable({{0, 16}, {16, 80}});
   uint8_t *begin = nullptr;
@@ -83,7 +84,7 @@ TEST(UnwindTable, IsKnownWhileTheImageIsMapped) {
   EXPECT_EQ(_Unwind_FindEnclosingFunction(begin + 50), nullptr);
 }
 
-/// As packages of older versions of Kiln, and those that are damaged in spite of hashes.
+/// As in packages of older versions, or damaged ones with matching hashes.
 TEST(UnwindTable, ImagesDoWithout) {
   std::string code(96, '\xc3'), bad = "no table, but as long as one with two functions";
   for (std::string table : {std::string(), bad}) {

@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Plans that contradict themselves: wrong indices, kinds, names and cycles.
+// Contradictory plans: wrong indices, kinds, names, and cycles.
 //
 //===----------------------------------------------------------------------===//
 #include "TestPackage.h"

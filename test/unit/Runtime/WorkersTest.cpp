@@ -1,4 +1,4 @@
-//===- WorkersTest.cpp - Threads that sessions share ----------------------===//
+//===- WorkersTest.cpp - Threads shared by sessions -----------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -31,7 +31,7 @@ makeWorkers(uint32_t threads, const SharedWorkers::Settings &given = {}) {
 }
 
 namespace {
-/// Counts the calls of each share, and the threads that made them.
+/// Counts the calls of each part, and the threads that made them.
 struct Shares {
   explicit Shares(uint32_t count) : calls(count), threads(count) {}
   static void body(void *context, uint32_t share) {
@@ -73,7 +73,7 @@ TEST(Workers, TheCallerHasTheFirstShare) {
   }
 }
 
-/// Regions spaced around the moment at which workers go to sleep.
+/// Regions start around the moment at which workers go to sleep.
 TEST(Workers, NoWakeUpIsLost) {
   auto workers = makeWorkers(3);
   for (int i = 0; i < 3000; ++i) {
@@ -106,7 +106,7 @@ TEST(Workers, ManyCallersAtOnce) {
 }
 
 namespace {
-/// Two regions whose callers leave all shares but their first to the only worker.
+/// Two regions whose callers leave all parts but the first to the only worker.
 struct Turns {
   static constexpr size_t count = 20;
   struct Region {
@@ -142,7 +142,8 @@ TEST(Workers, HelpOpenRegionsInTurn) {
   std::thread other([&] { call(0); });
   call(1);
   other.join();
-  // But for the first, which may come before the other region, and the last.
+  // Alternation does not hold for the first part, which may precede the other region, and
+  // the last.
   for (size_t i = 1; i + 2 < turns.order.size(); ++i)
     EXPECT_NE(turns.order[i], turns.order[i + 1]) << i;
 }
@@ -158,7 +159,7 @@ TEST(Workers, ForkedChildGetsItsOwn) {
   workers->run(3, Shares::body, &before);
   pid_t child = fork();
   if (child == 0) {
-    alarm(20); // a hang must not outlive the test
+    alarm(20); // kill a test that hangs
     bool isHelped = false;
     for (int i = 0; i < 100; ++i) {
       Shares shares(3);
@@ -183,7 +184,7 @@ TEST(Workers, ForkedChildGetsItsOwn) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// How the share ran that a worker has run.
+/// Circumstances in which a worker ran its part.
 struct Circumstances {
   std::atomic<bool> done{false};
   cpu_set_t cpus{};
@@ -191,7 +192,7 @@ struct Circumstances {
 
   static void body(void *context, uint32_t share) {
     auto &self = *static_cast<Circumstances *>(context);
-    if (share == 0) { // leaves the other one to the worker
+    if (share == 0) { // leave the other part to the worker
       while (!self.done)
         sched_yield();
       return;
@@ -260,7 +261,7 @@ TEST(Workers, OptionsThatTheSystemRefuses) {
     EXPECT_EQ(expected, "CPUs that this process may use");
   }
   options.cpus = nullptr;
-  EXPECT_EQ(createCode(options), 1u); // of which there is one
+  EXPECT_EQ(createCode(options), 1u); // the only worker
   options.cpu_count = 0;
   options.policy = 12345;
   EXPECT_EQ(createCode(options, &expected), 1u);
@@ -283,8 +284,8 @@ static kiln_session_options optionsOf(const kiln::rt::Workers &workers) {
   return options;
 }
 
-/// Sessions of two models, more than there are threads, share workers and have the bits
-/// that each has alone.
+/// Sessions of two models, more than there are threads, share workers and give the same
+/// bits as alone.
 TEST(Workers, SessionsOfTwoModels) {
   TempFolder folder;
   writeModel(folder / "a.kiln", scaleModel());

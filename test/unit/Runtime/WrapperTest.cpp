@@ -64,7 +64,7 @@ TEST(Wrapper, ErrorsHaveParts) {
   }
 }
 
-/// The type of elements that C++ has no type for is said.
+/// For element types that C++ lacks, the caller passes the dtype.
 TEST(Wrapper, TakesElementsOfAnyType) {
   TempFolder folder;
   writeModel(folder / "m.kiln", scaleModel());
@@ -113,7 +113,7 @@ namespace {
 class Pools : public testing::Test {
 protected:
   void SetUp() override { writeModel(folder / "m.kiln", slowModel()); }
-  /// The code of a run of so many rows of a millisecond.
+  /// Runs `rows` rows of about a millisecond each; returns the error code.
   static unsigned codeOf(kiln::rt::Pool &pool, int64_t rows,
                          const kiln::rt::RunOptions &options = {}) {
     std::vector<float> x(static_cast<size_t>(rows), 1);
@@ -159,7 +159,7 @@ TEST_F(Pools, AreBoundedFairAndClosed) {
   });
   while (!hasBegun)
     std::this_thread::yield();
-  EXPECT_EQ(codeOf(pool, 1, {30ms, {}}), 714u); // while it waits
+  EXPECT_EQ(codeOf(pool, 1, {30ms, {}}), 714u); // the limit expires while it waits
   std::thread waiting([&] { EXPECT_EQ(codeOf(pool, 1), 1u); });
   while (pool.waiting() == 0)
     std::this_thread::yield();

@@ -1,11 +1,11 @@
-//===- CudaFloatTest.cpp - Small floats as CUDA's headers have them -------===//
+//===- CudaFloatTest.cpp - Small floats against CUDA's headers ------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The toolkit's conversions on the host, for every f16 and bf16, a walk through
-// all of f32, and f64 beside the halves. NaN is left to FloatFormatTest: where a
-// format has none, CUDA gives the largest number and ml_dtypes zero.
+// Compares with the CUDA toolkit's conversions on the host, for every f16 and bf16, a
+// sample of all f32, and f64 next to midpoints. FloatFormatTest checks NaN: for a format
+// without NaN, CUDA gives the largest value and ml_dtypes zero.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,12 +22,13 @@
 
 using namespace kiln;
 
-/// Calls `check` with f64 numbers that f32, f16 or bf16 hold, and others near halves.
+/// Calls `check` with f64 values that f32, f16 or bf16 represent, and others near
+/// midpoints.
 template <typename Check> static void forManyNumbers(Check check) {
   for (uint32_t bits = 0; bits < 1 << 16; ++bits)
     for (const FloatFormat &from : {kF16, kBF16})
       check(decode(bits, from));
-  // A prime step visits all exponents and low bits of every kind.
+  // A prime step covers all exponents and all kinds of low bits.
   for (uint64_t bits = 0; bits < uint64_t(1) << 32; bits += 9973)
     check(std::bit_cast<float>(static_cast<uint32_t>(bits)));
   for (uint32_t bits = 0; bits + 1 < 256; ++bits)

@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// decode() against numbers of the formats' specifications and, pattern by
-// pattern, against LLVM's APFloat; encode() against the definition of rounding:
-// the nearest number of all, the even one of two.
+// Compares decode() with values of the formats' specifications and, for every pattern,
+// with LLVM's APFloat; encode() with the definition of rounding: the nearest value, the
+// even one of two.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@ struct Case {
   const char *name;
   FloatFormat format;
   const llvm::fltSemantics &(*semantics)();
-  double largest, smallest; ///< of the specification
+  double largest, smallest; ///< according to the specification
 };
 
 const Case kCases[] = {
@@ -43,7 +43,7 @@ class FloatFormats : public testing::TestWithParam<Case> {
 protected:
   const FloatFormat &format = GetParam().format;
   uint32_t patterns() const { return 1u << format.width(); }
-  /// The positive numbers by their pattern, which is their order.
+  /// Returns the positive values by their bit pattern, which orders them.
   std::vector<double> numbers() const {
     std::vector<double> result;
     for (uint32_t bits = 0; bits <= format.maxFinite(); ++bits)
@@ -82,7 +82,7 @@ TEST_P(FloatFormats, EveryNumberIsItsOwnRounding) {
   }
 }
 
-/// Halfway between neighbours, and one step of f64 to either side of it.
+/// Midpoints of adjacent values, and the next f64 on either side.
 TEST_P(FloatFormats, HalvesGoToTheEvenPattern) {
   std::vector<double> all = numbers();
   for (size_t bits = 0; bits + 1 < all.size(); ++bits) {
@@ -101,7 +101,7 @@ TEST_P(FloatFormats, HalvesGoToTheEvenPattern) {
   }
 }
 
-/// Numbers of f16 and bf16, which are what models cast, by search of the nearest.
+/// Checks f16 and bf16 values, which models cast, by searching the nearest value.
 TEST_P(FloatFormats, EveryHalfIsRoundedToTheNearest) {
   std::vector<double> all = numbers();
   for (const FloatFormat &from : {kF16, kBF16})
@@ -121,7 +121,7 @@ TEST_P(FloatFormats, WhatIsTooLargeSaturatesOrOverflows) {
   std::vector<double> all = numbers();
   double step = all.back() - all[all.size() - 2], half = all.back() + step / 2;
   uint32_t most = format.maxFinite(), beyond = format.overflow();
-  // A half above the largest number rounds to a pattern that would be even.
+  // A midpoint above the largest value rounds to a pattern that would be even.
   uint32_t atHalf = most % 2 == 0 ? most : beyond;
   EXPECT_EQ(encode(half, format), atHalf);
   EXPECT_EQ(encode(std::nextafter(half, 0), format), most);

@@ -104,7 +104,7 @@ TEST_F(OutputFilesTest, FoldersAreNoOutputs) {
   EXPECT_NE(problem.found.find(at("none")), std::string::npos);
 }
 
-/// In a process of its own, as root writes everywhere.
+/// In a child process that drops privileges, as root may write everywhere.
 TEST_F(OutputFilesTest, FoldersMustBeWritable) {
   GTEST_FLAG_SET(death_test_style, "fast");
   ASSERT_FALSE(fs::setPermissions(folder, fs::all_read | fs::all_exe));
@@ -119,7 +119,7 @@ TEST_F(OutputFilesTest, FoldersMustBeWritable) {
   ASSERT_FALSE(fs::setPermissions(folder, fs::all_all));
 }
 
-/// The runtime's writer and writeAtomically name temporary files alike.
+/// The runtime's writer and writeAtomically use the same names of temporary files.
 TEST_F(OutputFilesTest, ProtectedOutputsLoseTheirTemporaryFiles) {
   std::string temporary = at("out") + "." + std::to_string(getpid()) + "-0.tmp";
   std::string other = at("out") + "." + std::to_string(getpid() + 1) + "-0.tmp";
@@ -132,7 +132,7 @@ TEST_F(OutputFilesTest, ProtectedOutputsLoseTheirTemporaryFiles) {
   EXPECT_EQ(contents(other), "text") << "another process writes it";
 }
 
-/// A process has room for a number of names, and no more is no harm.
+/// A process can protect a limited number of outputs; more do no harm.
 TEST_F(OutputFilesTest, ManyOutputsAreProtectedAsFarAsThereIsRoom) {
   for (int i = 0; i < 100; ++i)
     protectOutput(at("many" + std::to_string(i)));

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What tests of generated code share: text to an image, the image to memory
-// that may be executed.
+// Helpers for tests of generated code: compile text to an image, and load the image into
+// executable memory.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_TEST_UNIT_TARGET_HOSTHARNESS_H
@@ -59,7 +59,7 @@ private:
   size_t size = 0;
 };
 
-/// Null if the target cannot run on this machine.
+/// Returns the target; nullopt if this machine cannot run it.
 inline std::optional<TargetInfo> targetOrSkip(llvm::StringRef name) {
   llvm::Expected<TargetInfo> target = TargetInfo::get(name);
   llvm::Expected<TargetInfo> native = TargetInfo::get("native");

@@ -102,7 +102,7 @@ TEST(FlatImage, BytesDoNotDependOnThreads) {
   }
 }
 
-/// A function no formula exists for is an error that names the kernel.
+/// A function that cannot be lowered is an error that names the kernel.
 TEST(Host, WhatCannotBeLoweredIsACodedError) {
   mlir::MLIRContext context;
   loadTileDialects(context);
@@ -152,7 +152,8 @@ static HostImage imageOf(const std::string &text, llvm::StringRef target, ByteCa
   return image;
 }
 
-/// Objects are found by what a kernel is and not by its name, and give the bytes that compiling gives.
+/// The cache finds objects by a kernel's code, not its name, and returns the bytes that
+/// compiling gives.
 TEST(Host, CachedKernelsGiveTheSameImage) {
   ByteCache cache;
   std::string both = halfKernel("first", "0.5") + halfKernel("second", "0.25");
@@ -177,7 +178,7 @@ TEST(Host, CachedKernelsGiveTheSameImage) {
   EXPECT_EQ(cache.size(), 4u);
 }
 
-/// Prefill and decode of a decoder have kernels that differ in names alone.
+/// Prefill and decode of a decoder have kernels that differ only in their names.
 TEST(Host, EqualKernelsAreOneCode) {
   std::string three = halfKernel("first", "0.5") + halfKernel("other", "0.25") + halfKernel("second", "0.5");
   ByteCache cache;
@@ -194,7 +195,7 @@ TEST(Host, EqualKernelsAreOneCode) {
   }
 }
 
-/// Each function has a record by which its caller is found; kernels of one code share it.
+/// Each function has an unwind record; kernels with equal code share it.
 TEST(Host, FunctionsHaveUnwindRecords) {
   std::string three = halfKernel("first", "0.5") + halfKernel("other", "0.25") +
                       halfKernel("second", "0.5");
@@ -208,7 +209,7 @@ TEST(Host, FunctionsHaveUnwindRecords) {
   EXPECT_LE(functions[0].offset + functions[0].size, functions[1].offset);
 }
 
-/// A driver finds each kernel by its own name.
+/// Each kernel can be found by its own name.
 TEST(Ptx, EqualKernelsDifferInTheirNames) {
   mlir::MLIRContext context;
   loadTileDialects(context);

@@ -1,4 +1,4 @@
-//===- JoinAccessesTest.cpp - Which accesses become one -------------------===//
+//===- JoinAccessesTest.cpp - Merging of memory accesses ------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,8 +20,8 @@
 using namespace kiln;
 
 namespace {
-/// A kernel that adds so many neighbouring floats, what its loads read in bytes, and
-/// whether the backend may join accesses.
+/// A kernel that adds a number of contiguous floats: the bytes of its loads, and whether
+/// the backend may merge accesses.
 struct Joined {
   std::vector<uint64_t> loads;
   bool backendJoins = true;

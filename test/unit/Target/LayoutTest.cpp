@@ -1,4 +1,4 @@
-//===- LayoutTest.cpp - The algebra of who holds what ---------------------===//
+//===- LayoutTest.cpp - Register layouts ----------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,7 @@
 using kiln::nvptx::Layout;
 using Move = Layout::Move;
 
-/// Every element once, if nothing is replicated.
+/// Expects every element exactly once; the layout replicates nothing.
 static void expectPartition(const Layout &layout) {
   std::multiset<int64_t> seen;
   for (int64_t t = 0; t < layout.numThreads(); ++t)
@@ -102,18 +102,18 @@ TEST(Layout, MmaAccumulatorIsThatOfTheManual) {
 TEST(Layout, MmaAccumulatorOfAGridOfWarps) {
   Layout layout = Layout::mmaAccumulator(64, 32, 2, 2);
   EXPECT_EQ(layout.numRegisters(), 16);
-  EXPECT_EQ(layout.element(4, 0), 8);       // the tile beside comes second
+  EXPECT_EQ(layout.element(4, 0), 8);       // the next tile along the columns comes
+                                            // second
   EXPECT_EQ(layout.element(8, 0), 16 * 32); // then the tile below
-  EXPECT_EQ(layout.element(0, 32), 16);     // the warp beside
+  EXPECT_EQ(layout.element(0, 32), 16);     // the next warp along the columns
   EXPECT_EQ(layout.element(0, 64), 32 * 32);
-  // More warps than tiles: the upper half holds the same again.
+  // With more warps than tiles, the upper half replicates the lower one.
   Layout small = Layout::mmaAccumulator(16, 16, 2, 2);
   EXPECT_EQ(small.replicatedThreads(), 64u);
   EXPECT_TRUE(small.isSurjective());
 }
 
-// The figure of the right operand of mma.m16n8k16: lane 4g + t, two halves in each of b0
-// and b1.
+// The figure of operand B of mma.m16n8k16: lane 4g + t, two halves in each of b0 and b1.
 /// Lane 4g + t holds columns 4t to 4t + 3 of rows g, g + 8, and so on, in that order.
 TEST(Layout, ScaledAccumulator) {
   expectPartition(Layout::scaledAccumulator(8));
@@ -137,13 +137,13 @@ TEST(Layout, MmaRightIsThatOfTheManual) {
 }
 
 TEST(Layout, MmaRightOfAGridOfWarps) {
-  // Two rows of two warps, each with four tiles of 8 columns.
+  // 2 x 2 warps, each with four tiles of 8 columns.
   Layout layout = Layout::mmaRight(32, Layout::mmaAccumulator(64, 64, 2, 2));
   EXPECT_EQ(layout.numRegisters(), 32);
-  EXPECT_EQ(layout.element(4, 0), 8);        // the tile beside
-  EXPECT_EQ(layout.element(16, 0), 16 * 64); // the next 16 steps
-  EXPECT_EQ(layout.element(0, 32), 32);      // the warp beside has other columns
-  EXPECT_EQ(layout.element(0, 64), 0);       // the one below the same
+  EXPECT_EQ(layout.element(4, 0), 8);        // the next tile
+  EXPECT_EQ(layout.element(16, 0), 16 * 64); // the next 16 elements of K
+  EXPECT_EQ(layout.element(0, 32), 32);      // the next warp along N has other columns
+  EXPECT_EQ(layout.element(0, 64), 0);       // the next warp along M has the same
   EXPECT_TRUE(layout.isSurjective());
 }
 
@@ -169,7 +169,7 @@ TEST(Layout, MovesCostWhatTheyMust) {
   EXPECT_EQ(wide.moveTo(wide, 32), Move::None);
   EXPECT_EQ(wide.moveTo(narrow, 32), Move::Warp);
   EXPECT_EQ(Layout::row(512, 128, 4).moveTo(Layout::row(512, 128, 1), 32), Move::Shared);
-  // The same elements per thread in another order.
+  // Each thread has the same elements in another order.
   Layout swapped(1, 128, {2, 1}, {4, 8, 16, 32, 64});
   EXPECT_EQ(wide.moveTo(swapped, 32), Move::Registers);
   EXPECT_EQ(swapped.moveTo(wide, 32), Move::Registers);
@@ -179,15 +179,15 @@ TEST(Layout, ConflictsOfSharedMemory) {
   auto plain = [](int64_t element) { return element * 4; };
   EXPECT_EQ(Layout::row(32, 32, 1).bankConflicts(0, 32, 4, plain), 0);
   EXPECT_EQ(Layout::row(128, 32, 4).bankConflicts(0, 32, 16, plain), 0);
-  // A column of a matrix of 32 floats: one bank serves all.
+  // A column of a matrix of 32 floats: all lanes use one bank.
   Layout column(32, 32, {}, {32, 64, 128, 256, 512});
   EXPECT_EQ(column.bankConflicts(0, 32, 4, plain), 31);
-  // A padded row, or a row whose chunks are swapped by its number, cures it.
+  // Padding rows, or swizzling chunks by the row number, avoids the conflicts.
   auto padded = [](int64_t element) { return (element / 32 * 33 + element % 32) * 4; };
   EXPECT_EQ(column.bankConflicts(0, 32, 4, padded), 0);
   auto swizzled = [](int64_t element) { return (element ^ (element / 32 % 32)) * 4; };
   EXPECT_EQ(column.bankConflicts(0, 32, 4, swizzled), 0);
-  // One address for all is served at once.
+  // All lanes at one address have no conflict.
   Layout same = Layout::row(1, 32, 1);
   EXPECT_EQ(same.bankConflicts(0, 32, 4, plain), 0);
 }

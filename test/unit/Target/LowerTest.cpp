@@ -22,7 +22,7 @@ protected:
     if (!target)
       GTEST_SKIP() << "this machine cannot run " << GetParam();
   }
-  /// Compiles one kernel @k whose body is given; operands %x.., result %y.
+  /// Compiles one kernel @k with the given body; operands %x.., result %y.
   std::unique_ptr<LoadedImage> build(const std::string &signature, const std::string &symbols,
                                      const std::string &body) {
     std::string names, arguments;
@@ -238,8 +238,8 @@ TEST_P(Lower, FragmentsCrossControlFlow) {
   EXPECT_EQ(y[5], 0);
 }
 
-/// A product with a run-time K, two panels side by side, weights in a narrower
-/// type: every element is one chain of fused multiply-adds.
+/// An MMA with symbolic K, two adjacent panels and weights in a narrower type: every
+/// element is one chain of fused multiply-adds.
 TEST_P(Lower, MmaIsOneChainPerElement) {
   auto image = build("(%a: !tile.buffer<f32>, %b: !tile.buffer<f16>) -> (%c: !tile.buffer<f32>)",
                      "kn", R"(

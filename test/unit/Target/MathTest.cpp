@@ -1,4 +1,4 @@
-//===- MathTest.cpp - Errors of functions without a library ---------------===//
+//===- MathTest.cpp - Errors of math functions without a library ----------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,7 +28,7 @@ protected:
     if (!target)
       GTEST_SKIP() << "this machine cannot run " << GetParam();
   }
-  /// y = body(x, z) element by element.
+  /// Computes y = body(x, z) for each element.
   template <typename In, typename Out>
   std::vector<Out> apply(const std::string &in, const std::string &out, const std::string &body,
                          std::vector<In> x, std::vector<In> z = {}) {
@@ -66,7 +66,7 @@ protected:
   struct Bound {
     double low, high, absolute, relative;
   };
-  /// The function on a grid and at the ends of the line.
+  /// Checks the function on a grid and at the ends of the type's range.
   template <typename T>
   void check(const std::string &op, const std::function<double(double)> &exact, Bound bound) {
     std::string type = sizeof(T) == 4 ? "f32" : "f64";
@@ -93,7 +93,7 @@ protected:
 };
 
 TEST_P(Math, SinglePrecision) {
-  double tiny = 1.5e-45; // one denormal
+  double tiny = 1.5e-45; // a denormal
   check<float>("exp", [](double x) { return std::exp(x); }, {-104, 89, tiny, 1.2e-7});
   check<float>("erf", [](double x) { return std::erf(x); }, {-6, 6, 5e-7, 0});
   check<float>("tanh", [](double x) { return std::tanh(x); }, {-12, 12, 0, 4e-7});
@@ -125,7 +125,7 @@ TEST_P(Math, DoublePrecision) {
                   {std::max(-range, -0.9999), range, 0, 8e-16});
 }
 
-/// Any two doubles, by their bits: exponents far apart, denormals, the specials.
+/// Pairs of random bit patterns: exponents far apart, denormals, special values.
 TEST_P(Math, RemainderOfDoublesIsExact) {
   std::vector<double> x, y;
   std::mt19937_64 random(11);

@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Narrow floats are storage: every op on them is one on f32, rounded to nearest
-// even. An image that calls a function is refused by the linker, so compiling is
-// half of the test; it needs no machine of the target.
+// Narrow floats are storage types: every op on them is an f32 op, rounded to nearest
+// even. The linker refuses an image that calls a function, so compiling is half of the
+// test; it needs no machine of the target.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,8 +43,8 @@ uint16_t encode(const Format &format, double number) {
 
 class NarrowFloat : public testing::TestWithParam<const char *> {
 protected:
-  /// y = body(a, b) for every element of a and b, in the types given; null where
-  /// this machine cannot run the code, which has been compiled nevertheless.
+  /// Computes y = body(a, b) for every element of a and b, in the given types; compiles
+  /// always, but returns nullopt if this machine cannot run the code.
   template <typename In, typename Out>
   std::optional<std::vector<Out>> apply(const std::string &in, const std::string &out,
                                         const std::string &body, std::vector<In> a,
@@ -89,7 +89,7 @@ protected:
     return y;
   }
 
-  /// An op of two numbers against `exact` rounded once.
+  /// Compares an op of two operands with `exact`, rounded once.
   void checkOp(const Format &format, const std::string &op,
                const std::function<double(double, double)> &exact) {
     SCOPED_TRACE(std::string(format.name) + " " + op);
@@ -139,7 +139,7 @@ TEST_P(NarrowFloat, OpsAreThoseOfF32RoundedOnce) {
   }
 }
 
-/// The tail of a row may be one lane of a few: nothing behind it is written.
+/// The tail of a row may be only some lanes: nothing beyond it is written.
 TEST_P(NarrowFloat, StoresOfAConstantNumberOfLanesStayInside) {
   for (int64_t count : {1, 2, 3, 15}) {
     std::string text =
@@ -168,8 +168,8 @@ TEST_P(NarrowFloat, StoresOfAConstantNumberOfLanesStayInside) {
   }
 }
 
-/// Ops whose result is a narrow float already: LLVM narrows them if it sees
-/// where their operands come from.
+/// Ops whose exact result is a narrow float: LLVM narrows them if it sees where their
+/// operands come from.
 TEST_P(NarrowFloat, ExactOpsStayExact) {
   auto maximum = [](double a, double b) {
     return std::isnan(a) || std::isnan(b) ? std::nan("") : std::fmax(a, b);
@@ -202,7 +202,7 @@ TEST_P(NarrowFloat, ConversionsRoundOnce) {
   std::vector<double> wide;
   std::vector<int32_t> integers;
   for (int i = 0; i < 1600; ++i) {
-    // Near the ties of both formats, where rounding twice shows.
+    // Near the ties of both formats, where double rounding is visible.
     double tie = 1 + (2 * (i % 40) + 1) * std::ldexp(1.0, i % 2 ? -9 : -12);
     double scale = std::ldexp(i % 3 ? 1.0 : -1.0, i / 4 - 200);
     wide.push_back(scale * (tie + (i % 5 - 2) * std::ldexp(1.0, -45)));

@@ -1,4 +1,4 @@
-//===- StagedLayoutTest.cpp - Where staged tiles lie ----------------------===//
+//===- StagedLayoutTest.cpp - Shared-memory layout of staged tiles --------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,15 +25,15 @@ TEST(StagedLayout, EveryByteHasAPlaceOfItsOwn) {
         int64_t offset = layout.offset(line, byte);
         EXPECT_GE(offset, 0);
         EXPECT_LT(offset, layout.bytes());
-        EXPECT_EQ(offset % kChunk, byte % kChunk); // chunks stay whole
+        EXPECT_EQ(offset % kChunk, byte % kChunk); // chunks stay contiguous
         seen.insert(offset);
       }
     EXPECT_EQ(int64_t(seen.size()), layout.bytes());
   }
 }
 
-// The tables of the swizzle modes in the PTX manual: which chunk of a line of 128
-// bytes of shared memory holds chunk 0 of each piece.
+// The tables of the swizzle modes in the PTX manual: position of chunk 0 of each line in
+// a 128-byte line of shared memory.
 TEST(StagedLayout, IsTheHardwaresSwizzle) {
   StagedLayout wide(16, 128), half(16, 64), quarter(16, 32), plain(16, 16);
   EXPECT_EQ(wide.pieceBytes(), 128);
@@ -68,13 +68,13 @@ TEST(StagedLayout, IsLinearOverBits) {
                 layout.offset(line, 0) ^ layout.offset(0, byte));
 }
 
-/// Lanes on consecutive lines, at one chunk: what ldmatrix reads of each matrix.
+/// Lanes on consecutive lines, at one chunk, as ldmatrix reads each matrix.
 static Layout readers(int64_t lines, int64_t chunks) {
   uint32_t line = chunks;
   return Layout(lines, chunks, {}, {line, 2 * line, 4 * line, 8 * line, 16 * line});
 }
 
-/// Lanes on consecutive chunks, then lines: what copies write.
+/// Lanes on consecutive chunks, then lines, as copies write.
 static Layout writers(int64_t lines, int64_t chunks) {
   return Layout(lines, chunks, {}, {1, 2, 4, 8, 16});
 }
@@ -92,7 +92,7 @@ TEST(StagedLayout, NeitherCopiesNorMatricesConflict) {
       EXPECT_EQ(writers(32, chunks).bankConflicts(0, 32, kChunk, address), 0)
           << lineBytes;
     }
-    // As they come from memory, lines of 32 bytes and more would meet in banks.
+    // Without a swizzle, lines of 32 bytes and more have bank conflicts.
     auto unchanged = [&](int64_t element) {
       return layout.plain(element / chunks, element % chunks * kChunk);
     };
@@ -101,7 +101,7 @@ TEST(StagedLayout, NeitherCopiesNorMatricesConflict) {
   }
 }
 
-// Lane 4g + t reads the word of 4 bytes g on line t: tf32 that nothing transposes.
+// Lane 4g + t reads the 4-byte word g of line t, as for tf32 without a transpose.
 TEST(StagedLayout, WordsOfFourLinesDoNotConflict) {
   for (int64_t lineBytes : {32, 64, 128, 256}) {
     StagedLayout layout(8, lineBytes, StagedLayout::Reader::Words);
@@ -120,7 +120,7 @@ TEST(StagedLayout, WordsOfFourLinesDoNotConflict) {
     };
     EXPECT_EQ(writers(32, chunks).bankConflicts(0, 32, kChunk, copied), 0) << lineBytes;
   }
-  // The other order of chunks, which matrices want, would serve lines in turn.
+  // The chunk order for ldmatrix would serve lines one after the other.
   StagedLayout matrices(8, 128);
   Layout lanes(8, 32, {}, {32, 64, 1, 2, 4});
   auto address = [&](int64_t e) { return matrices.offset(e / 32, e % 32 * 4); };

@@ -1,10 +1,10 @@
-//===- WgmmaTest.cpp - Do descriptors find what tensor copies leave? ------===//
+//===- WgmmaTest.cpp - wgmma descriptors against TMA layouts --------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Two models that know nothing of each other: where a tensor copy puts an element of
-// a box, and where a descriptor says that an instruction reads it.
+// Compares two independent models: where a TMA copy writes an element of a box, and where
+// an instruction reads it according to its descriptor.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,19 +15,20 @@ using namespace kiln::nvptx;
 
 namespace {
 
-/// Exclusive or of the unit's number in its line with the line's number in 8 (fewer
-/// for short lines), which is what a swizzle does to the bits of an address.
+/// Swizzles an address: exclusive-or of the 16-byte unit's index in its line with the
+/// line number modulo 8 (fewer for short lines).
 int64_t swizzled(int64_t address, int64_t span) {
   int64_t units = span / 16, line = address / 128 % units;
   return address ^ (line % units) * 16;
 }
 
-/// A box whose lines of `span` bytes begin at `base`.
+/// Returns where a copy writes a byte of a box whose lines of `span` bytes start at
+/// `base`.
 int64_t placeOfCopy(int64_t base, int64_t span, int64_t line, int64_t byte) {
   return swizzled(base + line * span + byte, span);
 }
 
-/// Fields of a matrix descriptor as the ISA has them: those of 14 bits count 16 bytes.
+/// Fields of a matrix descriptor as in the ISA: 14-bit fields count units of 16 bytes.
 struct Decoded {
   int64_t start, leading, stride, span;
 
@@ -69,7 +70,7 @@ TEST(Wgmma, linesAlongColumnsAreFound) {
       Decoded decoded(at(operand, kBase + operand.stepOffset(step)));
       for (int64_t column = 0; column < kColumns; ++column)
         for (int64_t k = 0; k < 16; ++k) {
-          // Boxes of one line's columns lie one after the other.
+          // Boxes, each with the columns of one line, are contiguous.
           int64_t box = column * 2 / span;
           ASSERT_EQ(decoded.place(true, column, k),
                     placeOfCopy(kBase + box * kDepth * span, span, step * 16 + k,

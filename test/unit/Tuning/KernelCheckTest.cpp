@@ -20,7 +20,7 @@ using namespace kiln::test;
 using namespace kiln::tuning;
 
 namespace {
-/// Looks at a run, and spoils an element of a step's result before the check sees it.
+/// Observes a run and corrupts an element of a step's result before the check sees it.
 struct Spoiler {
   KernelCheck *check;
   std::optional<size_t> step;
@@ -57,7 +57,7 @@ half (float16[batch, 4] x) => (float16[batch, 4] y) { y = Tanh(x) }
   KernelCheck check(std::optional<double> tolerance = std::nullopt) {
     return KernelCheck(model.get(), *graph, {{"batch", 3}}, tolerance);
   }
-  /// Runs once while the check looks.
+  /// Runs once with the check as observer.
   void run(KernelCheck &check, std::optional<size_t> spoiled = std::nullopt,
            float value = 0) {
     Spoiler spoiler{&check, spoiled, value};
@@ -157,7 +157,7 @@ TEST_F(KernelCheckTest, HalvesHaveTheirOwnTolerance) {
   EXPECT_EQ(own.results()[0].tolerance, 2e-3);
 }
 
-/// Symbols that have no value end the check, and not the run.
+/// Symbols without a value end the check, but not the run.
 TEST_F(KernelCheckTest, ErrorsOfTheReferenceAreKept) {
   open("mlp");
   KernelCheck own(model.get(), *graph, /*symbols=*/{}, std::nullopt);
@@ -166,7 +166,7 @@ TEST_F(KernelCheckTest, ErrorsOfTheReferenceAreKept) {
   EXPECT_TRUE(own.results().empty());
 }
 
-/// The graph of one model, and the plan of another.
+/// The graph of one model and the plan of another do not match.
 TEST_F(KernelCheckTest, GraphsMustMatchTheirPlan) {
   open("plain");
   Model other = loadPackage(*folder / "mlp.kiln");

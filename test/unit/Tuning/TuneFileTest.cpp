@@ -1,4 +1,4 @@
-//===- TuneFileTest.cpp - The file that kiln tune writes ------------------===//
+//===- TuneFileTest.cpp - Output file of kiln tune ------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,7 +23,7 @@ TuneProblem problemOf(const char *code) {
   return problem;
 }
 
-/// The lines of a file that a compile reads: those without comments.
+/// Returns the lines that a compile reads: those that are no comments.
 Lines configsOf(llvm::StringRef text) {
   Lines lines;
   for (llvm::StringRef line : llvm::split(text, '\n')) {
@@ -94,7 +94,7 @@ TEST(TuneFile, KeepsTheOrderOfProblems) {
             (Lines{"k1 sm_80 gemm b", "k2 sm_80 gemm d"}));
 }
 
-/// Names of dims come from the model: none may end a comment and begin a line.
+/// Names of dims come from the model and must not end a comment and begin a line.
 TEST(TuneFile, NamesOfTheModelStayInTheirComment) {
   SymbolValues dims = {{"batch\nk1 sm_80 gemm evil", 4}};
   std::string text = tuneFileText({}, "cpu\nk2", "sm_80", dims);

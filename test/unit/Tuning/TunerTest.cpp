@@ -1,4 +1,4 @@
-//===- TunerTest.cpp - Measures the candidates of kernels -----------------===//
+//===- TunerTest.cpp - Measuring the candidates of kernels ----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -42,7 +42,7 @@ TEST_F(TunerTest, NoTimeWritesAFileWithoutLines) {
 }
 
 TEST_F(TunerTest, MeasuresTheDimsThatAreGiven) {
-  settings.seconds = 0.2; // too little for a whole round
+  settings.seconds = 0.2; // too short for a full round
   settings.points = {{{"batch", 2}}, {{"batch", 64}}, {{"batch", 2}}};
   Tuner tuner(settings);
   ASSERT_EQ(run(tuner), "");
@@ -86,11 +86,11 @@ TEST_F(TunerTest, ProblemsAreKernelsWithAChoice) {
   }
 }
 
-/// Whatever was found compiles, and gives the same package each time.
+/// The configs found must compile, and give the same package each time.
 TEST_F(TunerTest, AShortSearchWritesConfigsThatCompile) {
   settings.points = {{{"batch", 8}}};
   size_t judged = 0;
-  // As long as a machine that does other work takes for a round.
+  // Increase the time, as a busy machine needs longer for a round.
   for (settings.seconds = 2; judged == 0 && settings.seconds < 100;
        settings.seconds *= 2) {
     Tuner tuner(settings);

@@ -28,7 +28,7 @@ static uint32_t product(fb::PlanT &plan, uint32_t a, uint32_t b) {
 namespace {
 class Coverage : public testing::Test {
 protected:
-  /// batch is 1..4 and seq 1..256; rows: made of the expressions of both.
+  /// Makes a kernel with variants; batch is 1..4 and seq 1..256. `rows`: made of both.
   void open(const std::function<uint32_t(fb::PlanT &, uint32_t, uint32_t)> &rows,
             std::vector<int64_t> bounds) {
     kiln::package::PackageContents contents = withGpu(scaleModel());
@@ -40,7 +40,7 @@ protected:
     model = loadModel(folder / "m.kiln");
     ASSERT_TRUE(model);
   }
-  /// The dims that follow those, until every variant has run or is named.
+  /// Returns the dims to run after `dims`, until every variant has run or is named.
   std::vector<SymbolValues> after(SymbolValues dims) {
     std::vector<SymbolValues> runs;
     VariantCoverage coverage(model.get(), "sm_80");
@@ -77,7 +77,7 @@ TEST_F(Coverage, RunsTheEdgeOfEveryBound) {
 }
 
 TEST_F(Coverage, TakesWhatComesClosestToABound) {
-  // Rows are seven, fourteen, twenty-one or twenty-eight.
+  // The number of rows is 7, 14, 21 or 28.
   open([](fb::PlanT &plan, uint32_t batch,
           uint32_t) { return product(plan, batch, constant(plan, 7)); },
        {8, 20});

@@ -1,11 +1,11 @@
-//===- DeviceBackendsTest.cpp - The suite of backends, on simulated GPUs --===//
+//===- DeviceBackendsTest.cpp - Backend suite on simulated GPUs -----------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A rank is a thread with a GPU of its own. What it calls, and in which order, is what
-// cuda::Collectives does: all enqueue, meet on the host, and wait for the stream with a
-// look at each other.
+// A rank is a thread with its own GPU. It makes the same calls in the same order as
+// cuda::Collectives: all ranks enqueue, synchronize on the host, and wait for the stream
+// while checking each other.
 //
 //===----------------------------------------------------------------------===//
 #include "../BackendSuite.h"
@@ -32,8 +32,8 @@ static std::string replaced(std::string text, const std::string &from,
   return text;
 }
 
-/// A kernel for f32, as kiln/abi.h has it: a thread per block adds up to 1024 elements of
-/// so many ranks in one shot. Every `@` becomes the number of a rank.
+/// Returns an f32 kernel as kiln/abi.h defines it: one thread per block adds up to 1024
+/// elements of all ranks in one shot. Every `@` is replaced by the number of a rank.
 static std::string peerSumPtx(uint32_t ranks) {
   std::string text = ".version 8.0\n.target sm_80\n.address_size 64\n"
                      ".visible .entry sum(.param .u64 p0";
@@ -44,10 +44,10 @@ static std::string peerSumPtx(uint32_t ranks) {
           "mov.u32 %r, %ctaid.x;\nld.param.u64 %a, [p3];\nld.global.u32 %k, [%a+256];\n"
           "cvt.u64.u32 %b, %r;\nshl.b64 %t, %b, 2;\nadd.u64 %a, %a, %t;\n"
           "ld.global.u32 %e, [%a];\nadd.u32 %e, %e, 1;\nst.global.u32 [%a], %e;\n"
-          // The block's elements: %n of them, from byte %b on.
+          // Elements of the block: %n of them, from byte %b on.
           "ld.param.u64 %n, [pSYMBOL];\nmul.lo.u64 %t, %b, 1024;\nsub.u64 %n, %n, %t;\n"
           "min.u64 %n, %n, 1024;\nshl.b64 %b, %t, 2;\n"
-          // Where its staging buffers begin: in the half of this epoch.
+          // Start of the rank's staging buffers: in this epoch's half.
           "and.b32 %q, %e, 1;\nmul.lo.u32 %q, %q, 64;\nadd.u32 %q, %q, %r;\n"
           "mul.lo.u32 %q, %q, RANKS;\ncvt.u64.u32 %m, %q;\nshl.b64 %m, %m, 12;\n";
   const std::string give =
@@ -93,7 +93,7 @@ static std::string peerSumPtx(uint32_t ranks) {
 namespace {
 constexpr uint32_t gpus = 4;
 
-/// The GPUs of this program, opened by the first test.
+/// Returns the GPUs of this program, opened by the first test.
 std::shared_ptr<const Context> contextOf(uint32_t rank) {
   static std::vector<std::shared_ptr<const Context>> contexts = [] {
     setenv("KILN_SIM_DEVICES", "a100,a100,a100,a100", 1);
@@ -113,7 +113,7 @@ std::shared_ptr<const Context> contextOf(uint32_t rank) {
 
 class GpuRankUnderTest final : public TestRank {
 public:
-  /// Makes a rank of two stages where there are four ranks, else of one.
+  /// Makes a rank in two stages if there are four ranks, otherwise in one.
   explicit GpuRankUnderTest(const ProcessGroup &group)
       : group(group), perStage(group.size() < 4 ? group.size() : group.size() / 2),
         context(contextOf(group.rank())), driver(*context->driver) {}
@@ -154,7 +154,7 @@ public:
   Status run(const CollectiveCall &given) override {
     Current current(*context);
     CollectiveCall call = withKernels(given.resolved(group.size()));
-    Memory from, to; // freed when nothing waits on the GPU any more
+    Memory from, to; // freed when no work on the GPU is pending
     Status ended = runOnGpu(call, from, to);
     if (!ended.ok())
       backend->abort();
@@ -180,7 +180,7 @@ private:
     return {};
   }
 
-  /// A package has kernels for sums of f32 over a stage.
+  /// A package has kernels for f32 sums over a stage.
   CollectiveCall withKernels(CollectiveCall call) const {
     bool hasKernel = call.kind == CollectiveKind::AllReduce &&
                      call.reduction == Reduction::Sum && call.dtype == KILN_DTYPE_F32 &&
@@ -251,10 +251,10 @@ private:
   Block block = {};
   DeviceCode code;
   const uint32_t symbols[1] = {0};
-  mutable CollectiveKernels kernels; ///< a run binds them
+  mutable CollectiveKernels kernels; ///< bound by a run
 };
 
-/// Ranks that are threads of this process.
+/// A group whose ranks are threads of this process.
 template <auto row> class Gpus final : public TestGroup {
 public:
   Gpus(uint32_t size, std::chrono::milliseconds timeout) : world(size, timeout) {

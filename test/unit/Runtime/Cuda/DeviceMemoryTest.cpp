@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tensors that lie on the GPU, streams of the caller, several sessions and threads.
+// Tensors in GPU memory, streams of the caller, several sessions and threads.
 //
 //===----------------------------------------------------------------------===//
 #include "GpuModels.h"
@@ -17,7 +17,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 
 namespace {
-/// scaleModel with its tensors on a GPU.
+/// Runs scaleModel with its tensors on a GPU.
 struct OnDevice {
   OnDevice(const SimDriver &driver, const ScaleRun &run, int ordinal = 0)
       : x(driver.allocate(run.x.data.size() * 4, ordinal)),
@@ -79,13 +79,13 @@ TEST_F(DeviceMemory, IsUsedWithoutACopy) {
         OnDevice tensors(driver, like);
         (void)trace.newCalls();
         EXPECT_EQ(tensors.run(session.get(), like, memory), 0u) << like.message;
-        EXPECT_EQ(copies(trace.newCalls()), graph ? 0 : 1); // the plan's own copy
+        EXPECT_EQ(copies(trace.newCalls()), graph ? 0 : 1); // the copy in the plan
         EXPECT_TRUE(tensors.right(driver, like));
         (void)trace.newCalls();
         EXPECT_EQ(tensors.run(session.get(), like, memory), 0u);
         EXPECT_EQ(trace.newCalls()["cuGraphExecKernelNodeSetParams_v2"], 0);
       }
-      // Back to the host: its tensors are copied again, in and out.
+      // Back to host tensors: they are copied in and out again.
       EXPECT_EQ(like.run(session.get()), 0u);
       EXPECT_TRUE(like.right());
       EXPECT_EQ(copies(trace.newCalls()), graph ? 3 : 4);
@@ -111,7 +111,7 @@ TEST_F(DeviceMemory, PinnedMemoryNeedsNoStaging) {
     EXPECT_THAT(
         readFile(folder / "calls"),
         testing::ContainsRegex(std::string("cuMemcpyHtoDAsync_v2\\(.*") + address));
-    in.memory = KILN_MEMORY_DEVICE; // it is not
+    in.memory = KILN_MEMORY_DEVICE; // wrong: it is host memory
     StatusPtr status = own(kiln_session_run(session.get(), &in, 1, out, 2));
     EXPECT_EQ(kiln_status_code(status.get()), 613u);
     EXPECT_EQ(driver.function<int(void *)>("cuMemFreeHost")(pinned), 0);
@@ -138,7 +138,7 @@ TEST_F(DeviceMemory, ElsewhereIsRefused) {
     here.x += 4;
     EXPECT_EQ(here.run(session.get(), like, KILN_MEMORY_ANY), 606u);
     EXPECT_THAT(like.message, HasSubstr("a multiple of 16, found a remainder of 4"));
-    // Host memory that is said to be the GPU's, and the other way round on a CPU.
+    // Host memory declared as GPU memory, and vice versa on a CPU.
     kiln_tensor in = like.x.tensor(), out[] = {like.y.tensor(), like.sum.tensor()};
     in.memory = KILN_MEMORY_DEVICE;
     StatusPtr status = own(kiln_session_run(session.get(), &in, 1, out, 2));
@@ -168,13 +168,13 @@ TEST_F(DeviceMemory, TheCallersStream) {
     ScaleRun like(2, 9);
     OnDevice tensors(driver, like);
     EXPECT_EQ(tensors.run(session.get(), like, KILN_MEMORY_DEVICE), 0u) << like.message;
-    // Late: nothing has run, since nobody has waited. The call came back before the end.
+    // In late order nothing has run before a wait: the call returned early.
     auto busy = driver.function<int(void *)>("cuStreamQuery");
     EXPECT_EQ(busy(stream), 600);
     ASSERT_FALSE(own(kiln_session_synchronize(session.get())));
     EXPECT_EQ(busy(stream), 0);
     EXPECT_TRUE(tensors.right(driver, like));
-    EXPECT_EQ(like.run(session.get()), 0u); // tensors of the host are waited for
+    EXPECT_EQ(like.run(session.get()), 0u); // waits, as its tensors are host tensors
     EXPECT_TRUE(like.right());
     ASSERT_FALSE(own(kiln_session_set_stream(session.get(), nullptr)));
     EXPECT_NE(kiln_session_device(session.get())->stream, stream);
@@ -233,7 +233,7 @@ TEST_F(DeviceMemory, AStreamMayGoBeforeItsSession) {
                     1u);
           EXPECT_THAT(like.message, HasSubstr("none that the driver knows"));
         }
-        EXPECT_TRUE(tensors.right(driver, like)); // what was under way has ended
+        EXPECT_TRUE(tensors.right(driver, like)); // earlier work has completed
         ASSERT_FALSE(own(kiln_session_set_stream(session.get(), nullptr)));
         EXPECT_EQ(like.run(session.get()), 0u) << like.message;
         EXPECT_TRUE(like.right());
@@ -262,7 +262,7 @@ TEST_F(DeviceMemory, ASessionMayGoWhileItsGraphRuns) {
     session.reset();
     model.reset();
     EXPECT_TRUE(tensors.right(driver, like));
-    EXPECT_GT(driver.freeBytes() + used, before); // arenas, code and weights are gone
+    EXPECT_GT(driver.freeBytes() + used, before); // arenas, code and weights are freed
   });
 }
 
@@ -287,7 +287,8 @@ TEST_F(DeviceMemory, CppRunsInPlace) {
   });
 }
 
-/// Several threads, each with a session of one model: the bits of one thread alone.
+/// Several threads, each with a session of one model, get the same bits as a single
+/// thread.
 TEST_F(DeviceMemory, ThreadsShareADevice) {
   isolated({}, [&] {
     model = loadModel(folder / "m.kiln");

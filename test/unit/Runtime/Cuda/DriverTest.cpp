@@ -3,8 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Drivers that are absent or lack something. The sessions are tested on the
-// simulated driver.
+// Drivers that are missing or incomplete. Sessions are tested with the simulated driver.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/device/cuda/driver.h"
@@ -55,7 +54,7 @@ TEST(CudaDriver, FindsNoGpu) {
   EXPECT_THAT(status.message(), HasSubstr("fix: use --device cpu"));
 }
 
-TEST(CudaDriver, CountsNoGpu) { // initialises, but has nothing
+TEST(CudaDriver, CountsNoGpu) { // initialises, but has no device
   setenv("KILN_CUDA_DRIVER", KILN_TEST_EMPTY_DRIVER, 1);
   EXPECT_EQ(find("cuda").code(), Code::DeviceUnavailable);
 }
@@ -84,16 +83,16 @@ TEST(CudaDriver, SimulatedDriverIsAnother) {
   EXPECT_THAT(find("sim").message(), HasSubstr("the function kilnSimMistake"));
 }
 
-/// An empty variable is none: dlopen would take its value for the program itself.
+/// An empty variable counts as unset: dlopen("") would open the program itself.
 TEST(CudaDriver, EmptyVariablesAreNone) {
   setenv("KILN_CUDA_DRIVER", "", 1);
-  if (Status status = find("cuda"); !status.ok()) { // a machine may have a GPU
+  if (Status status = find("cuda"); !status.ok()) { // the machine may have a GPU
     EXPECT_NE(status.code(), Code::DriverFunction) << status.message();
     if (status.code() == Code::DriverMissing)
       EXPECT_THAT(status.message(), HasSubstr("expected libcuda.so.1, found"));
   }
   setenv("KILN_SIM_DRIVER", "", 1);
-  if (Status status = find("sim"); !status.ok()) { // nor has every build a simulated one
+  if (Status status = find("sim"); !status.ok()) { // the build may lack the simulated GPU
     EXPECT_EQ(status.code(), Code::DriverMissing) << status.message();
     EXPECT_THAT(status.message(), HasSubstr("/libkiln_sim_cuda.so, found"));
   }

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every call of the driver fails in turn, with several errors, in both modes: what the
-// caller is told, and that nothing is lost.
+// Makes every driver call fail in turn, with several errors, in both modes. Checks the
+// caller's error and that nothing leaks.
 //
 //===----------------------------------------------------------------------===//
 #include "GpuModels.h"
@@ -21,18 +21,18 @@ namespace {
 struct Error {
   int number;
   const char *name;
-  unsigned code; ///< that the caller is to get
+  unsigned code; ///< error code expected by the caller
 };
 const Error unknown = {999, "CUDA_ERROR_UNKNOWN", 706},
             outOfMemory = {2, "CUDA_ERROR_OUT_OF_MEMORY", 708},
             launchFailed = {719, "CUDA_ERROR_LAUNCH_FAILED", 709},
             invalidHandle = {400, "CUDA_ERROR_INVALID_HANDLE", 706};
 
-/// Creates a session, runs it for two sets of dims, resets it, releases it; the first
-/// error.
+/// Creates a session, runs it with two sets of dims, resets and releases it; returns the
+/// first error.
 StatusPtr useOnce(kiln_model *model, bool graph, bool &right) {
   kiln_session_options options = onGpu("sim", graph);
-  options.graph_memory = 1; // one instance, whose nodes change with the dims
+  options.graph_memory = 1; // one instance, whose nodes are updated for new dims
   kiln_session *raw = nullptr;
   if (StatusPtr failed = own(kiln_session_create(model, &options, &raw)))
     return failed;
@@ -47,7 +47,7 @@ StatusPtr useOnce(kiln_model *model, bool graph, bool &right) {
   return own(kiln_session_reset_state(raw));
 }
 
-/// Calls that may fail without consequence, since releasing uses them.
+/// Calls that may fail without an error, as they only release something.
 const std::set<std::string> harmless = {
     "cuCtxPushCurrent_v2", "cuCtxPopCurrent_v2", "cuGraphDestroy",
     "cuGraphExecDestroy",  "cuMemFreeHost",      "cuMemFree_v2",
@@ -56,8 +56,8 @@ const std::set<std::string> harmless = {
 void expectMessage(kiln_status *status, const Error &error, const std::string &call) {
   unsigned code = kiln_status_code(status);
   std::string message = kiln_status_message(status);
-  // A refused text is the package's fault; a wait that fails is the kernels', unless it
-  // is refused.
+  // A refused PTX text is the package's fault; a failing wait is the kernels' fault,
+  // unless the call itself is refused.
   bool ofCode = call.find("Module") != std::string::npos || call == "cuFuncSetAttribute";
   bool waits = call == "cuStreamSynchronize" && error.number == unknown.number;
   if (code != error.code && error.code == 706)
@@ -81,7 +81,7 @@ void failEachCall(kiln_model *model, const SimDriver &driver, Trace &trace, bool
     StatusPtr status = useOnce(model, graph, right);
     driver.failAt(0, 0);
     std::string call = trace.failure(error.name);
-    if (call.empty()) { // the loop is past the last call
+    if (call.empty()) { // all calls have failed once
       EXPECT_GT(n, 40u);
       EXPECT_FALSE(status) << kiln_status_message(status.get());
       EXPECT_TRUE(right);
@@ -107,7 +107,7 @@ TEST_P(FaultLoop, EveryCallFails) {
     ASSERT_TRUE(model);
     SimDriver driver;
     Trace trace(folder / "calls");
-    // Once with the opening of the device, which stays open, and once without.
+    // Once including the opening of the device, which stays open, and once without.
     failEachCall(model.get(), driver, trace, graph, error);
     uint64_t free = driver.freeBytes();
     failEachCall(model.get(), driver, trace, graph, error);

@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a GPU, its driver and a caller can do wrong, one by one.
+// Errors of a GPU, its driver and a caller, one by one.
 //
 //===----------------------------------------------------------------------===//
 #include "GpuModels.h"
@@ -16,14 +16,14 @@ using testing::HasSubstr;
 using testing::Not;
 
 namespace {
-/// Packages, and what creating a session says.
+/// Makes packages and creates sessions that fail.
 class Fault : public testing::Test {
 protected:
   std::string write(const kiln::package::PackageContents &contents) {
     writeModel(folder / "m.kiln", contents);
     return folder / "m.kiln";
   }
-  /// The message; "" if it works.
+  /// Returns the error message; "" on success.
   static std::string create(kiln_model *model, const kiln_session_options &options) {
     kiln_session *session = nullptr;
     StatusPtr status = own(kiln_session_create(model, &options, &session));
@@ -80,11 +80,11 @@ TEST_F(Fault, ArenaLargerThanFreeMemory) {
     std::string message = create(model.get(), onGpu());
     EXPECT_THAT(message, AllOf(HasSubstr("KILN-E0708"), HasSubstr("does not fit"),
                                HasSubstr("fix: narrow the dims")));
-    // 8 KiB less the block of the weights are free; x, y, sum and the activations.
+    // 8 KiB minus the weights' block are free; x, y, sum and the activations do not fit.
     EXPECT_THAT(message, HasSubstr("found " + std::to_string(4096 * 4 + 16) + " bytes"));
     EXPECT_THAT(message, testing::ContainsRegex("expected at most [0-9]+ bytes"));
     std::map<std::string, int> calls = trace.newCalls();
-    EXPECT_EQ(calls["cuMemAlloc_v2"], 1); // the weights; nothing after the comparison
+    EXPECT_EQ(calls["cuMemAlloc_v2"], 1); // only the weights; none after the size check
     EXPECT_EQ(calls["cuLaunchKernel"] + calls["cuGraphLaunch"], 0);
     kiln_session_options narrow = onGpu();
     kiln_dim_range range = {"seq", 1, 16};
@@ -123,7 +123,7 @@ TEST_F(Fault, KernelTraps) {
       EXPECT_THAT(run.message,
                   AllOf(HasSubstr(place), HasSubstr("CUDA_ERROR_LAUNCH_FAILED"),
                         HasSubstr("no_graph")));
-      // The context is lost: whatever comes next says the same, and ends.
+      // The context is lost: every later call reports it and returns.
       EXPECT_EQ(run.run(session.get()), 709u);
       EXPECT_EQ(kiln_status_code(own(kiln_session_reset_state(session.get())).get()), 0u);
       EXPECT_EQ(kiln_status_code(own(kiln_session_synchronize(session.get())).get()),
@@ -144,7 +144,7 @@ TEST_F(Fault, ContextLostInMidGraph) {
     ASSERT_TRUE(session && other);
     ScaleRun run(4, 64);
     EXPECT_EQ(run.run(session.get()), 0u) << run.message;
-    // A caller who says that there is more memory than there is.
+    // The caller claims more memory than there is.
     SimDriver driver;
     FloatTensor y = run.y, sum = run.sum;
     kiln_tensor in = run.x.tensor(), out[] = {y.tensor(), sum.tensor()};
@@ -173,7 +173,7 @@ TEST_F(Fault, BitsOfThePtxFlip) {
   StatusPtr status = own(kiln_model_load(path.c_str(), nullptr, &model));
   EXPECT_THAT(kiln_status_message(status.get()),
               AllOf(HasSubstr("KILN-E0503"), HasSubstr("PTX")));
-  // With hashes that fit, the driver is the one to refuse it.
+  // With matching hashes, the driver refuses the text.
   kiln::package::PackageContents contents = withGpu(scaleModel());
   patchPtx(contents, "mul.lo.u64", "mul.lo.u6t");
   path = write(contents);

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A run on a GPU allocates nothing on the host, whether its dims are new or not, as
-// a graph and step by step. The driver computes nothing: results mean nothing here.
+// A run on a GPU makes no host allocation, with known and new dims, as a CUDA graph and
+// step by step. The driver computes nothing, so results are not checked.
 //
 //===----------------------------------------------------------------------===//
 #include "../CountAllocations.h"
@@ -15,8 +15,8 @@
 using namespace kiln::test;
 namespace fb = kiln::fb;
 
-/// scaleModel whose kernels take a tensor map of their first operand, and with code that
-/// takes none for short rows.
+/// Returns scaleModel with kernels that take a tensor map of their first operand, and a
+/// variant for short rows that takes none.
 static kiln::package::PackageContents withMaps() {
   kiln::package::PackageContents contents = withGpu(scaleModel());
   fb::PlanT &plan = contents.plan;
@@ -44,7 +44,7 @@ TEST_P(GpuAllocation, RunsMakeNone) {
   writeModel(folder / "m.kiln", withMaps());
   ModelPtr model = loadModel(folder / "m.kiln");
   kiln_session_options options = onGpu("cuda", /*graph=*/GetParam());
-  options.graph_memory = 1 << 20; // fewer graphs than there are dims
+  options.graph_memory = 1 << 20; // room for fewer graphs than sets of dims
   long before = countAllocations();
   SessionPtr session = makeSession(model.get(), &options);
   ASSERT_TRUE(session);

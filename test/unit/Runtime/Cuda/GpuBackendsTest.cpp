@@ -1,4 +1,4 @@
-//===- GpuBackendsTest.cpp - Which backends a rank on a GPU opens ---------===//
+//===- GpuBackendsTest.cpp - Backends that a GPU rank opens ---------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,7 @@ using namespace kiln::rt::cuda;
 using testing::HasSubstr;
 
 namespace {
-/// Opened without a GPU; says whether it was asked for by name.
+/// A backend that needs no GPU and records whether it was requested by name.
 class FakeBackend final : public DeviceBackend {
 public:
   explicit FakeBackend(const char *name) : text(name) {}
@@ -41,7 +41,7 @@ Status openAbsent(const GpuRank &, bool isRequired, std::unique_ptr<DeviceBacken
   return {};
 }
 
-/// Names of the backends that KILN_COLLECTIVES opens, or the error.
+/// Returns the names of the backends that KILN_COLLECTIVES opens, or the error.
 std::string opened(const char *wanted) {
   setenv("KILN_COLLECTIVES", wanted, 1);
   constexpr GpuBackend table[] = {{"fast", openFast}, {"absent", openAbsent}};
@@ -67,7 +67,7 @@ TEST(GpuBackends, AreThoseThatAreAskedFor) {
 
 TEST(GpuBackends, OfThisLibrary) {
   ASSERT_EQ(gpuBackends().size(), 2u);
-  EXPECT_STREQ(gpuBackends()[0].name, "peer"); // small sums, in front of all else
+  EXPECT_STREQ(gpuBackends()[0].name, "peer"); // preferred, for small all-reduces
   EXPECT_STREQ(gpuBackends()[1].name, "nccl");
 }
 

@@ -32,7 +32,7 @@ static std::string kernel(const std::string &name, int parameters,
          body + "ret;\n}\n" + '\0';
 }
 
-/// A block is a row: y[row][i] = x[row][i] * w[0] + w[1].
+/// One block per row: y[row][i] = x[row][i] * w[0] + w[1].
 static std::string scalePtx() {
   return kernel("scale", 4,
                 "ld.param.u64 %a, [p0];\nld.param.u64 %b, [p1];\nld.param.u64 %c, [p2];\n"
@@ -46,7 +46,7 @@ static std::string scalePtx() {
                 "st.global.f32 [%b], %x;\nadd.u64 %i, %i, 32;\nbra LOOP;\nDONE:\n");
 }
 
-/// A block is a row; its first thread sums.
+/// One block per row; its first thread sums.
 static std::string rowSumPtx(const std::string &end) {
   return kernel("row_sum", 3,
                 "ld.param.u64 %a, [p0];\nld.param.u64 %c, [p1];\nld.param.u64 %n, [p2];\n"
@@ -175,7 +175,7 @@ void kiln::test::isolated(const std::map<std::string, std::string> &environment,
     for (const auto &[name, value] : environment)
       setenv(name.c_str(), value.c_str(), 1);
     body();
-    exit(testing::Test::HasFailure() ? 1 : 0); // with the leak check of a sanitizer
+    exit(testing::Test::HasFailure() ? 1 : 0); // so that a sanitizer checks for leaks
   }
   int status = 0;
   ASSERT_EQ(waitpid(child, &status, 0), child);

@@ -14,26 +14,25 @@
 
 namespace kiln::test {
 
-/// The model with a second target, sm_80: PTX of the kernels of scaleModel and
-/// stateModel.
+/// Adds a second target, sm_80, with PTX of the kernels of scaleModel and stateModel.
 package::PackageContents withGpu(package::PackageContents contents);
-/// scaleModel whose last kernel, row_sum, traps on a GPU.
+/// Returns scaleModel with a last kernel, row_sum, that traps on a GPU.
 package::PackageContents trapModel();
-/// stateModel with PTX of a version that no driver has.
+/// Returns stateModel with a PTX version that no driver supports.
 package::PackageContents futureModel();
-/// Expressions of a plan: a new constant, and the one that is symbol `index`.
+/// Expressions of a plan: a new constant, and symbol `index`.
 uint32_t constant(fb::PlanT &plan, int64_t value);
 uint32_t symbolOf(const fb::PlanT &plan, uint32_t index);
-/// Adds code for launches of at most `most` rows of scaleModel's first kernel, which
-/// has `addition` where scale adds w[1]. rows: expression.
+/// Adds a variant for launches of at most `most` rows of scaleModel's first kernel, with
+/// `addition` in place of w[1]. `rows`: an expression.
 void addVariant(package::PackageContents &contents, uint32_t rows, int64_t most,
                 const std::string &addition);
-/// Changes a kernel's PTX: replaces text in it by text of the same length.
+/// Replaces text in a kernel's PTX by text of the same length.
 void patchPtx(package::PackageContents &contents, const std::string &from,
               const std::string &to);
 
-/// Runs the body in a process of its own, whose simulated driver reads this environment.
-/// A failed expectation there fails the test here.
+/// Runs the body in a child process whose simulated driver reads this environment. A
+/// failed expectation there fails this test.
 void isolated(const std::map<std::string, std::string> &environment,
               const std::function<void()> &body);
 
@@ -48,12 +47,12 @@ public:
 
   void failAt(uint64_t call, int error) const;
   uint64_t freeBytes(int ordinal = 0) const;
-  /// Memory on a GPU, in its primary context; lives as long as the process.
+  /// Allocates GPU memory in the primary context; lives as long as the process.
   uint64_t allocate(size_t bytes, int ordinal = 0) const;
   void *allocatePinned(size_t bytes) const;
   void copyIn(uint64_t to, const std::vector<float> &from) const;
   std::vector<float> copyOut(uint64_t from, size_t count) const;
-  /// A stream of the primary context.
+  /// Creates a stream of the primary context.
   void *makeStream() const;
 
 private:
@@ -62,14 +61,14 @@ private:
   void *library;
 };
 
-/// Reads what KILN_SIM_TRACE writes.
+/// Reads the file of KILN_SIM_TRACE.
 class Trace {
 public:
   explicit Trace(std::string path) : path(std::move(path)) {}
-  /// Calls since the last look, by name.
+  /// Returns the calls since the last query, counted by name.
   std::map<std::string, int> newCalls();
-  /// The name of the first call since the last look that failed with this error, as in
-  /// "CUDA_ERROR_UNKNOWN"; "" if none.
+  /// Returns the name of the first call since the last query that failed with this error,
+  /// such as "CUDA_ERROR_UNKNOWN"; "" if none.
   std::string failure(const std::string &error);
 
 private:
@@ -80,11 +79,11 @@ private:
 
 kiln_session_options onGpu(const char *device = "sim", bool graph = true);
 
-/// Runs scaleModel on x; its outputs, or the code of the error.
+/// Runs scaleModel on x; has its outputs and returns the error code.
 struct ScaleRun {
   ScaleRun(int64_t batch, int64_t seq);
   unsigned run(kiln_session *session);
-  /// Whether outputs are what they must be.
+  /// Whether the outputs are correct.
   bool right() const;
   FloatTensor x, y, sum;
   std::string message;

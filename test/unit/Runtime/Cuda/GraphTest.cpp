@@ -3,8 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which calls of the driver a run makes: with dims that were seen before none that
-// instantiates or changes a graph.
+// Driver calls of a run: with known dims none may instantiate or update a graph.
 //
 //===----------------------------------------------------------------------===//
 #include "GpuModels.h"
@@ -28,7 +27,7 @@ TEST(GraphInstances, FollowTheMemory) {
   EXPECT_EQ(graphInstances(0, 0, 1), 1u);
 }
 
-/// Calls that make or change a graph.
+/// Returns the number of calls that create or update a graph.
 int changes(const std::map<std::string, int> &calls) {
   int count = 0;
   for (const char *name :
@@ -56,7 +55,7 @@ protected:
       model.reset();
     });
   }
-  /// Changes of the graphs in a run with these dims.
+  /// Runs with these dims and returns the number of graph updates.
   int run(int64_t batch, int64_t seq) {
     ScaleRun one(batch, seq);
     EXPECT_EQ(one.run(session.get()), 0u) << one.message;
@@ -88,7 +87,7 @@ TEST_F(Graph, EveryInstanceKeepsItsDims) {
       EXPECT_GT(run(1, seq), 0);
     for (int64_t seq : {4, 3, 5, 5, 3})
       EXPECT_EQ(run(1, seq), 0) << seq;
-    EXPECT_GT(run(1, 6), 0); // in the place of 4, which was used longest ago
+    EXPECT_GT(run(1, 6), 0); // evicts 4, the least recently used
     for (int64_t seq : {3, 5, 6})
       EXPECT_EQ(run(1, seq), 0) << seq;
     EXPECT_GT(run(1, 4), 0);
@@ -110,13 +109,13 @@ TEST_F(Graph, PackageAndInspectionSayHowMany) {
   EXPECT_EQ(info.instantiated, 2u);
   size_t count = 9;
   const uint32_t *before = kiln_model_step_dependencies(small.get(), 4, &count);
-  ASSERT_EQ(count, 1u); // the sums and the copy are independent
+  ASSERT_EQ(count, 1u); // row sums and copy are independent
   EXPECT_EQ(before[0], 2u);
   EXPECT_EQ(kiln_model_step_dependencies(small.get(), 5, &count), nullptr);
   EXPECT_EQ(count, 0u);
 }
 
-/// Edges of the graph on which a kernel comes before the one it waits for has ended.
+/// Counts PDL edges of the graph, where a kernel starts before its predecessor has ended.
 int graphEarlyEdges(const TempFolder &folder, Trace &trace,
                     const std::function<void(kiln::fb::PlanT &)> &change) {
   kiln::package::PackageContents contents = withGpu(scaleModel());
@@ -139,10 +138,10 @@ TEST_F(Graph, KernelsThatWaitByThemselvesComeEarly) {
         plan.kernels[i]->blocks[1]->waits = true;
     };
     EXPECT_EQ(graphEarlyEdges(folder, trace, [&](PlanT &) {}), 0);
-    // scale -> scale -> scale -> sums; the copy beside the sums waits in the graph.
+    // scale -> scale -> scale -> sums; the copy parallel to the sums is a normal node.
     EXPECT_EQ(graphEarlyEdges(folder, trace, [&](PlanT &plan) { waits(plan, 2); }), 3);
     EXPECT_EQ(graphEarlyEdges(folder, trace, [&](PlanT &plan) { waits(plan, 1); }), 2);
-    // Without rows there is nothing to launch.
+    // Zero rows mean no launch.
     EXPECT_EQ(graphEarlyEdges(folder, trace,
                               [&](PlanT &plan) {
                                 waits(plan, 2);
@@ -184,7 +183,7 @@ TEST_F(Graph, StepTimesAndLaunches) {
     const uint64_t *times = kiln_session_step_times(profiled.get());
     ASSERT_TRUE(times);
     for (size_t i = 0; i < nodes; ++i)
-      EXPECT_GT(times[i], 500u) << i; // a launch alone takes 2 us in the model
+      EXPECT_GT(times[i], 500u) << i; // the model's launch overhead alone is 2 us
     ASSERT_FALSE(own(kiln_session_step_launch(profiled.get(), 0, &launch)));
     EXPECT_EQ(launch.tasks, 3);
     EXPECT_EQ(launch.threads, 32u);

@@ -1,10 +1,10 @@
-//===- NcclTest.cpp - Whether ranks use NCCL ------------------------------===//
+//===- NcclTest.cpp - When ranks use NCCL ---------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Libraries that are absent or lack something, and ranks that must agree. Collectives of
-// models are tested end to end, on the modelled NCCL.
+// Libraries that are missing or incomplete, and ranks that must agree. Collectives of
+// models are tested end to end with the modelled NCCL.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/device/cuda/nccl_backend.h"
@@ -34,7 +34,7 @@ TEST(NcclLibrary, IsAnother) {
   EXPECT_EQ(status.code(), Code::DriverFunction);
   EXPECT_THAT(status.message(), HasSubstr("the function ncclGetVersion"));
   EXPECT_THAT(status.message(), HasSubstr("fix: install NCCL 2.18 or later"));
-  // Whatever it has: it is not the modelled one.
+  // It is not the modelled NCCL, whatever symbols it has.
   EXPECT_EQ(open("libc.so.6", true).code(), Code::DeviceUnavailable);
 }
 
@@ -45,7 +45,7 @@ TEST(NcclLibrary, TypesAndVersions) {
                           KILN_DTYPE_F8E4M3FN, KILN_DTYPE_U4})
     EXPECT_FALSE(ncclTypeOf(none)) << kiln_dtype_name(none);
   EXPECT_EQ(ncclVersionText(21803), "2.18.3");
-  EXPECT_EQ(sizeof(ncclConfig_t), 48u); // that of NCCL 2.18
+  EXPECT_EQ(sizeof(ncclConfig_t), 48u); // size in NCCL 2.18
 }
 
 std::vector<NcclOffer> ncclOffers() {

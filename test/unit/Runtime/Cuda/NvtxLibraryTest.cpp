@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The same with NVTX's own library, found by its name: a program of its own, since the
-// loader looks at LD_LIBRARY_PATH when it starts.
+// Repeats NvtxTest with NVTX's own library, found by name. A separate program, since the
+// loader reads LD_LIBRARY_PATH at start.
 //
 //===----------------------------------------------------------------------===//
 #include "GpuModels.h"

@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ranges that a profiler sees.
+// NVTX ranges for profilers.
 //
 //===----------------------------------------------------------------------===//
 #include "GpuModels.h"

@@ -1,4 +1,4 @@
-//===- PeerRankTest.cpp - Whether ranks add up in each other's memory -----===//
+//===- PeerRankTest.cpp - When ranks reduce in peer memory ----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which calls ranks make whose collectives go through the modelled NCCL: with dims that
-// were seen before one launch each, and none of NCCL. KILN_SIM_NCCL_FAULT counts
-// collectives: each run has two of each rank.
+// Calls of ranks whose collectives use the modelled NCCL: with known dims one launch per
+// rank and no NCCL call. KILN_SIM_NCCL_FAULT counts collectives: each run has two per
+// rank.
 //
 //===----------------------------------------------------------------------===//
 #include "GpuModels.h"
@@ -19,7 +19,7 @@ using testing::HasSubstr;
 
 namespace {
 constexpr int ranks = 2;
-/// Bytes of the graphs of 5 commands and two collectives; see CudaSession::createGraphs.
+/// Bytes of a graph of 5 commands and two collectives; see CudaSession::createGraphs.
 constexpr uint64_t graphBytes = (5 + 2 * 4) * (64 << 10);
 
 kiln::rt::View view(FloatTensor &x) { return {x.name, x.data, x.shape}; }
@@ -49,7 +49,7 @@ protected:
     options.timeout_ms = timeout;
     return kiln::rt::Group(kiln::rt::Model(folder / "m.kiln"), options);
   }
-  /// Whether all ranks have the sums that they must have.
+  /// Runs the group and checks the sums of all ranks.
   static void runRight(kiln::rt::Group &group, int64_t batch, int64_t seq) {
     FloatTensor x("x", {batch, seq});
     auto results = group.runAll({view(x)});
@@ -62,7 +62,7 @@ protected:
     runRight(group, batch, seq);
     return trace.newCalls();
   }
-  /// A run with dims that have a graph: one launch of each rank, and nothing of NCCL.
+  /// Expects that a run with known dims makes one graph launch per rank and no NCCL call.
   void expectReplay(kiln::rt::Group &group, int64_t batch, int64_t seq) {
     auto calls = callsOf(group, batch, seq);
     EXPECT_EQ(calls["cuGraphLaunch"], ranks);
@@ -72,7 +72,7 @@ protected:
           "cuMemAlloc_v2", "cuMemHostAlloc"})
       EXPECT_EQ(calls[name], 0) << name << " at " << batch << ", " << seq;
   }
-  /// One with new dims: what NCCL enqueues is captured into one new graph.
+  /// Expects that a run with new dims captures NCCL's work into one new graph.
   void expectCapture(kiln::rt::Group &group, int64_t batch, int64_t seq) {
     auto calls = callsOf(group, batch, seq);
     EXPECT_EQ(calls["cuStreamBeginCapture_v2"], 2 * ranks);
@@ -82,7 +82,7 @@ protected:
     EXPECT_EQ(calls["cuGraphLaunch"], ranks);
     EXPECT_EQ(calls["cuLaunchKernel"], 0);
   }
-  /// The error of a run.
+  /// Runs and returns the error.
   std::string failOnce(kiln::rt::Group &group) {
     FloatTensor x("x", {2, 3});
     std::string text;
@@ -115,7 +115,7 @@ TEST_F(RankGraph, EveryInstanceKeepsItsDims) {
       expectCapture(group, 1, seq);
     for (int64_t seq : {4, 3, 3})
       expectReplay(group, 1, seq);
-    expectCapture(group, 2, 3); // in the place of 4
+    expectCapture(group, 2, 3); // evicts 4
     expectReplay(group, 1, 3);
     expectCapture(group, 1, 4);
   });
@@ -151,7 +151,7 @@ TEST_F(RankGraph, ThroughTheHostThereIsNone) {
   });
 }
 
-/// A rank whose GPU does not come to a collective in the launch of a graph.
+/// A rank's GPU does not reach a collective of a launched graph.
 TEST_F(RankGraph, ALostRankEndsALaunch) {
   for (const char *fault : {"drop:1:5", "delay:1:6:100000"})
     onTwoGpus({{"KILN_SIM_NCCL_FAULT", fault}}, [&] {
@@ -173,7 +173,7 @@ TEST_F(RankGraph, AnErrorOfNcclEndsALaunchAndTheNextRunCapturesAnew) {
     std::string text = failOnce(group);
     EXPECT_THAT(text, HasSubstr("KILN-E0706"));
     EXPECT_THAT(text, HasSubstr("failure of rank 0, as asked for in collective 4"));
-    // New communicators; the graphs of the old ones are gone.
+    // Communicators are new; graphs of the old ones are destroyed.
     expectCapture(group, 2, 3);
   });
 }
@@ -184,19 +184,20 @@ TEST_F(RankGraph, AFailureWhileCapturing) {
     std::string text = failOnce(group);
     EXPECT_THAT(text, HasSubstr("ncclAllReduce failed"));
     (void)trace.newCalls();
-    text = failOnce(group); // the fault is there in each communicator
+    text = failOnce(group); // the fault occurs in each communicator
     EXPECT_THAT(text, HasSubstr("ncclAllReduce failed"));
   });
 }
 
-/// Whichever call of the driver fails: the run ends with an error, unless it does not
-/// matter, and nobody waits for ever, in the run that captures as in one that launches.
+/// Whichever driver call fails, the run ends with an error unless the call does not
+/// matter, and no rank waits forever, both in a run that captures and in one that
+/// launches a graph.
 TEST_F(RankGraph, EveryCallFails) {
   onTwoGpus({}, [&] {
     SimDriver driver;
     for (bool replays : {false, true}) {
       int failures = 0;
-      constexpr uint64_t calls = 120; // about as many as a run makes without waiting
+      constexpr uint64_t calls = 120; // about the number of calls of a run without waits
       for (uint64_t call = 1; call < calls; ++call) {
         kiln::rt::Group group = makeGroup();
         if (replays)
@@ -205,7 +206,7 @@ TEST_F(RankGraph, EveryCallFails) {
         driver.failAt(call, unknown);
         failures += !failOnce(group).empty();
         driver.failAt(0, 0);
-        if (call % 7 == 0) // and the group goes on
+        if (call % 7 == 0) // the group can continue
           runRight(group, 2, 3);
       }
       EXPECT_GT(failures, replays ? 15 : 80);

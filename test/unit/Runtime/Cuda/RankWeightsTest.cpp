@@ -1,4 +1,4 @@
-//===- RankWeightsTest.cpp - What a GPU holds of a package's weights ------===//
+//===- RankWeightsTest.cpp - Weights that a rank copies to its GPU --------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,7 @@ using namespace kiln::test;
 using namespace kiln::rt;
 
 namespace {
-/// Returns the parts of the weights that a rank of a package gets, as offsets and sizes.
+/// Returns the parts of a package's weights that a rank gets, as offsets and sizes.
 std::vector<std::pair<uint64_t, uint64_t>> given(const kiln::package::PackageContents &of,
                                                  uint32_t rank, uint64_t &bytes) {
   TempFolder folder;

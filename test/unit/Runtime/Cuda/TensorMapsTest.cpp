@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a tensor map must not say, and what the driver is told.
+// Invalid tensor maps, and the arguments passed to the driver.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/device/cuda/tensor_maps.h"
@@ -18,7 +18,7 @@ using testing::HasSubstr;
 
 namespace {
 
-/// 100 rows of 96 elements, 192 bytes apart, that begin at byte 32.
+/// 100 rows of 96 elements with a stride of 192 bytes, starting at byte 32.
 TensorShape someShape() {
   TensorShape shape;
   shape.offset = 32;
@@ -75,7 +75,7 @@ TEST(TensorMaps, Limits) {
 // The driver
 //===----------------------------------------------------------------------===//
 
-/// Arguments that a driver's function was called with.
+/// Recorded arguments of a driver call.
 struct Call {
   int type, swizzle, fill;
   uint64_t address;

@@ -3,12 +3,13 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The runtime's own declarations of the driver's types, against the toolkit's header.
-// Compiling this is the test.
+// Compares the runtime's own declarations of the driver's types with the CUDA toolkit's
+// header. Compiling this file is the test.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/device/cuda/driver_types.h"
-// A macro of the toolkit, so it is read before that is included.
+// The toolkit defines a macro of this name, so read the value before including its
+// header.
 static constexpr int ownProgrammaticPort =
     kiln::rt::cuda::CU_GRAPH_KERNEL_NODE_PORT_PROGRAMMATIC;
 #include <cuda.h>
@@ -92,7 +93,7 @@ SAME_PLACE(CUDA_MEMCPY3D_v2, dstHeight);
 SAME_PLACE(CUDA_MEMCPY3D_v2, WidthInBytes);
 SAME_PLACE(CUDA_MEMCPY3D_v2, Depth);
 
-/// How many parameters the toolkit's function and the runtime's declaration have.
+/// Counts the parameters of the toolkit's function and of the runtime's declaration.
 template <typename... Parameters> constexpr size_t countOf(CUresult (*)(Parameters...)) {
   return sizeof...(Parameters);
 }

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which code the dims of a run choose. Each way to run the kernel here computes
-// something else, so that results say what ran.
+// Selection of kernel variants by the dims of a run. Each variant of the kernel computes
+// something else, so that results show which one ran.
 //
 //===----------------------------------------------------------------------===//
 #include "GpuModels.h"
@@ -14,7 +14,7 @@ using namespace kiln::test;
 using kiln::package::PackageContents;
 namespace fb = kiln::fb;
 
-/// 2x + 1 in general; 2x + 2 up to 8, 2x up to 64.
+/// Returns a model that computes 2x + 1 in general, 2x + 2 up to 8 columns, 2x up to 64.
 static PackageContents threeWays() {
   PackageContents contents = withGpu(scaleModel());
   uint32_t seq = symbolOf(contents.plan, 1);
@@ -23,7 +23,7 @@ static PackageContents threeWays() {
   return contents;
 }
 
-/// Returns what x is after three launches.
+/// Returns the expected value after three launches.
 static float expected(float x, int64_t seq) {
   float shift = seq <= 8 ? 2.f : seq <= 64 ? 0.f : 1.f;
   for (int i = 0; i < 3; ++i)
@@ -88,11 +88,11 @@ TEST_F(Variants, GraphsChangeFunctionsAndInstantiateNothing) {
     Trace trace{folder / "calls"};
     open(/*graph=*/true, /*instances=*/2);
     std::map<std::string, int> calls = trace.newCalls();
-    // Two kernels and two variants, before anything runs.
+    // Two kernels and two variants are loaded before the first run.
     EXPECT_EQ(calls["cuModuleLoadDataEx"], 4);
     EXPECT_EQ(calls["cuModuleGetFunction"], 4);
     EXPECT_EQ(calls["cuGraphInstantiateWithFlags"], 2);
-    for (int64_t seq : {8, 65}) { // an instance each
+    for (int64_t seq : {8, 65}) { // one graph instance each
       run(2, seq);
       EXPECT_GT(trace.newCalls()["cuGraphExecKernelNodeSetParams_v2"], 0);
     }
@@ -100,7 +100,7 @@ TEST_F(Variants, GraphsChangeFunctionsAndInstantiateNothing) {
       run(2, seq);
       EXPECT_EQ(trace.newCalls()["cuGraphExecKernelNodeSetParams_v2"], 0) << seq;
     }
-    run(2, 64); // in the place of 65
+    run(2, 64); // evicts 65
     calls = trace.newCalls();
     EXPECT_EQ(calls["cuGraphExecKernelNodeSetParams_v2"], 4);
     EXPECT_EQ(calls["cuModuleLoadDataEx"] + calls["cuGraphInstantiateWithFlags"] +
@@ -110,7 +110,7 @@ TEST_F(Variants, GraphsChangeFunctionsAndInstantiateNothing) {
   });
 }
 
-/// Edges on which a kernel comes before the one it waits for has ended.
+/// Counts PDL edges, where a kernel starts before its predecessor has ended.
 int earlyEdges(const TempFolder &folder, Trace &trace,
                const std::function<void(fb::PlanT &)> &change) {
   PackageContents contents = threeWays();
@@ -132,7 +132,7 @@ TEST_F(Variants, EdgesHoldForEveryOne) {
   isolated({{"KILN_SIM_TRACE", folder / "calls"}}, [&] {
     Trace trace{folder / "calls"};
     EXPECT_EQ(earlyEdges(folder, trace, [](fb::PlanT &) {}), 3);
-    // One that does not wait, or has no work at some dims, is enough.
+    // PDL is off if one variant does not wait, or has no work for some dims.
     EXPECT_EQ(earlyEdges(folder, trace,
                          [](fb::PlanT &plan) {
                            plan.kernels[0]->variants[1]->block->waits = false;
