@@ -32,7 +32,7 @@ import timing  # noqa: E402
 
 RESULT = ROOT / "docs" / "benchmarks" / "cases.json"
 SLOWEST = 30
-ENDED = (0, 1, 5)  # pytest's exit status when it got to the end: all passed, some failed, there was none
+ENDED = (0, 1, 5)  # pytest's exit status for a completed run: all passed, some failed, none collected
 
 
 def parse_arguments():
@@ -192,7 +192,7 @@ def main():
     options = parse_arguments()
     now, begin = commit(), time.monotonic()
     result = {"files": {}} if options.restart else read(options.output, {"files": {}})
-    # What was recorded of files that are gone goes with them.
+    # Drop records of files that no longer exist.
     result["files"] = {name: row for name, row in sorted(result["files"].items()) if (FOLDER / name).exists()}
     result |= {"machine": timing.machine(), "now": now}
     failed, names = False, files_to_run(options, result, now)

@@ -19,8 +19,8 @@ class Attention:
     keys: object
     depth: int
     heads: int = 2
-    shared: int = 1  # query heads of a key head
-    columns: int = 0  # of values; 0: as deep as keys
+    shared: int = 1  # query heads per key head
+    columns: int = 0  # columns of values; 0: as many as of keys
     batch: object = 1
     kind: str = "FLOAT"
     causal: bool = False

@@ -20,7 +20,7 @@ from decoder import config as shapes  # noqa: E402
 from decoder import gpt2, gqa, past, session, weights  # noqa: E402
 
 FAMILIES = shapes.FAMILIES | {"gpt2": shapes.GPT2_SMALL}
-# The same as onnxruntime-genai writes them.
+# The same models, as onnxruntime-genai exports them.
 GENAI = {f"{name}-genai": config for name, config in shapes.FAMILIES.items()}
 DEVICES = {"native": "cpu", "sm_80": "sim:a100", "sm_90a": "sim:h200"}
 DIMS = "rows=1..5,capacity=1..64,sequence=1..16"
@@ -79,7 +79,7 @@ def compile_tinylm(folder, *options, spelling="past"):
     return folder / f"{spelling}.kiln"
 
 
-# Norms of a decoder, and the products that read what they give.
+# Norms of a decoder layer, and the matmuls that read their results.
 READERS = {
     "input_layernorm": ("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"),
     "post_attention_layernorm": ("mlp.gate_proj", "mlp.up_proj"),

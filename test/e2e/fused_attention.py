@@ -8,8 +8,8 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper
 
-# What makes `mask` of slope [1, H, 1, 1], the positions rows [S, 1] and columns [1, T], keep [B, 1, S, T], bias [B, H, S, T]
-# and line [1, 1, 1, T], in the type T of the model.
+# Nodes that compute `mask` from slope [1, H, 1, 1], the positions rows [S, 1] and columns [1, T], keep [B, 1, S, T],
+# bias [B, H, S, T] and line [1, 1, 1, T], in the type T of the model.
 MASKS = {
     "none": "",
     "slope": "distance = Sub(columns, rows)  near = Cast<to = T>(distance)  mask = Mul(near, slope)",
@@ -22,7 +22,8 @@ MASKS = {
 }
 FUSED_MASKS = ("none", "slope", "window", "keep", "keep_bias", "scaled_bias")
 
-# What makes `y` of the attention's result a [B, H, S, D], gate of its shape, columnBias [D], merged [B, S, H * D], and pair [2, B, H, S, D].
+# Nodes that compute `y` from the attention's result a [B, H, S, D], gate of its shape, columnBias [D], merged [B, S, H
+# * D] and pair [2, B, H, S, D].
 BEHIND = {
     "scale": "y = Mul(a, two)",
     "cast": "wide = Cast<to = 1>(a)  y = Mul(wide, wide_two)",

@@ -22,7 +22,7 @@ class Node:
     inputs: list
     expected: np.ndarray
     attributes: dict = dataclasses.field(default_factory=dict)
-    constants: tuple = ()  # places of inputs that are part of the model
+    constants: tuple = ()  # indices of inputs that are constants of the model
 
 
 def element(dtype):
@@ -139,7 +139,7 @@ def gather(make):
         yield Node("Gather", [x, np.asarray(places)], np.take(x, places, axis), {"axis": axis})
 
 
-# One column, few, many; indices of their own for every element; whole chunks of indices and parts of one.
+# One, few and many columns; an index per element; full and partial chunks of indices.
 INDEXED = [(7,), (1500,), (3, 5), (200, 3), (65, 129), (2, 33, 64), (129, 3, 2)]
 COMBINED = {"none": None, "add": np.add, "max": np.maximum, "min": np.minimum}
 
@@ -174,7 +174,7 @@ def scatter_elements(make):
     for (shape, axis), reduction in zip([(s, a) for s in INDEXED for a in range(len(s))], itertools.cycle(COMBINED)):
         data, count = make(*shape), shape[axis] // 2 + 1
         places = along(make.random, shape, axis, count, distinct=reduction == "none")
-        if axis == 0 and len(shape) > 1:  # fewer lines than the data has
+        if axis == 0 and len(shape) > 1:  # fewer rows than the data has
             places = places[:, : max(shape[1] - 1, 1)]
         grid = list(np.indices(places.shape))
         grid[axis] = places
@@ -257,7 +257,7 @@ KINDS = {
     **dict.fromkeys([softmax, norms, unary], FLOATS),
     reductions: FLOATS + ["int32", "int64"],
     **dict.fromkeys([binary, division, comparisons], FLOATS + INTEGERS),
-    # These move bytes: one type of each size, and those that may be converted on the way.
+    # These ops move bytes: one type of each size, and types that may be converted.
     **dict.fromkeys([gather_elements, gather_nd], ["float32", "bfloat16", "int8"]),
     **dict.fromkeys([scatter_elements, scatter_nd], FLOATS + ["int8", "uint16", "int64"]),
     **dict.fromkeys([gather, slices, concat, transposes, where, pads], FLOATS + ["int8", "uint16", "int64"]),

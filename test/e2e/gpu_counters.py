@@ -12,7 +12,7 @@ import tool
 from onnx import TensorProto, helper
 
 DEVICES = {"sm_80": "sim:a100", "sm_90a": "sim:h200"}
-# Of targets that few kernels differ on.
+# Devices of targets on which few kernels differ.
 OTHER_DEVICES = {"sm_120a": "sim:rtx5090"}
 BYTES = {"FLOAT": 4, "FLOAT16": 2, "BFLOAT16": 2}
 SECTOR = 32
@@ -64,7 +64,7 @@ def measure(model, folder, driver, target, *options, dims=None):
     tool.call("compile", model, "-o", package, "--target", target, "--save-temps", folder / "ir", *options)
     tool.call("inspect", package, "--ptx", folder / "ptx")
     where.unlink(missing_ok=True)
-    # One order of warps: what is counted depends on none.
+    # A single order of warps: counters do not depend on it.
     at = ["--dims", dims] if dims else []
     tool.call("run", package, "--device", {**DEVICES, **OTHER_DEVICES}[target], *at, env={**driver, "KILN_SIM_COUNTERS": str(where)})
     texts = [path.read_text() for path in (folder / "ptx" / target).glob("*.ptx")]

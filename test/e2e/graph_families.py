@@ -124,11 +124,11 @@ def sizes(size):
     return model(nodes, [value("x", ("n",))], [value("y", ("k",))], [constant("m", np.array([64], np.int64))])
 
 
-# family: (size that must be quick, phase to stop after)
+# family: (size that must compile quickly, phase to stop after)
 FAMILIES = {
     doubling: (98, None),
     residual: (98, None),
-    widths: (56, "plan"),  # more than a hundred kernels, all different
+    widths: (56, "plan"),  # more than a hundred distinct kernels
     branches: (60, None),
     concat: (8192, None),
     parts: (8192, None),

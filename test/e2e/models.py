@@ -39,7 +39,7 @@ MLP = f"""mlp (float[batch,seq,8] x) => (float[batch,seq,8] y)
   [norm] y = LayerNormalization <axis = -1> (r, scale, shift)
 }}"""
 
-# A row takes 5 million multiplications: a run of many rows can be as long as a test needs.
+# A row takes 5 million multiplications, so tests can make runs as long as needed.
 SLOW = f"""slow (float[rows,256] x) => (float[rows,256] y, float[rows,256] half)
 <{_matrix("w", 256, 256, 1)}, float small = {{0.05}}, float two = {{0.5}}>
 {{

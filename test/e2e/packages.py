@@ -19,7 +19,7 @@ KINDS = {1: "provenance", 2: "plan", 3: "host image", 4: "weights", 1 << 31 | 7:
 @dataclasses.dataclass
 class Section:
     kind: str
-    entry: int  # place of its table entry
+    entry: int  # index of its table entry
     offset: int
     size: int
 

@@ -19,7 +19,7 @@ import numpy as np
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "sim" / "triton"))
 import driver as cuda  # noqa: E402
 
-ROUNDS, BLOCKS, STAGING, STATE, THREADS = 3, 64, 4096, 65, 256  # the last four as kiln/abi.h has them
+ROUNDS, BLOCKS, STAGING, STATE, THREADS = 3, 64, 4096, 65, 256  # the last four as in kiln/abi.h
 
 
 def rounded(values, kind):
@@ -63,12 +63,12 @@ class Rank:
                 words = [operand, self.abort, result, self.state, self.staging, self.flags]
                 words += [rank.staging for rank in ranks] + [rank.flags for rank in ranks] + symbols
                 self.context.launch(self.kernel, (blocks, 1, 1), THREADS, 0, [struct.pack("q", word) for word in words])
-            meeting.wait()  # else what one has waited for could come before what another launches
+            meeting.wait()  # or a wait could come before the launch that it waits for
             self.context.synchronize()
             for result, values in zip(self.results, out):
                 self.context.download(result, values)
         except cuda.DriverError as error:
-            # Kernels of other GPUs wait for that of this one, for ever: no runtime sets their word for an abort.
+            # Kernels of other GPUs would wait for this one forever, as no runtime sets their abort flag.
             print(f"rank {self.number}: {error}", file=sys.stderr, flush=True)
             os._exit(1)
 

@@ -21,11 +21,11 @@ import subprocess
 
 SEED = "KILN_CASE_SEED"
 COSTS = pathlib.Path(__file__).resolve().parent / "costs.json"
-SECONDS = 0.5  # of CPUs, for the cases of a function
+SECONDS = 0.5  # CPU seconds for the cases of a function
 LONG = 3.0
 LONG_SECONDS = 90.0
 UNKNOWN = {"seconds": SECONDS, "setup": 0.0, "cases": 0}
-FEW = 3  # cases, below which nobody can tell what a case sets up for itself from what all share
+FEW = 3  # with fewer cases, the setup of one case cannot be told from that shared by all
 
 
 def add_options(parser):

@@ -28,7 +28,7 @@ def chain(tmp_path_factory):
         if layer == 2:
             weight[::16] *= 24
         weights.append(onnx.numpy_helper.from_array(weight, f"w{layer}"))
-        # A name that would be a glob for others.
+        # A node name that would be a glob pattern matching others.
         nodes.append(onnx.helper.make_node("MatMul", [value, f"w{layer}"], [f"h{layer}"], name=f"layer[{layer}]/*"))
         nodes.append(onnx.helper.make_node("Tanh", [f"h{layer}"], [f"t{layer}"]))
         result = "logits" if layer == LAYERS - 1 else f"y{layer}"
@@ -127,7 +127,7 @@ def test_the_policy_that_was_found(chain, tmp_path):
     assert report[0]["precision_report"] == report[1]["precision_report"] and "accuracy" not in report[1]
     for one, other in zip(outputs(tmp_path / "m.kiln", chain), outputs(tmp_path / "again.kiln", chain)):
         assert one.tobytes() == other.tobytes()
-    # A policy with rules of its own keeps them.
+    # A policy's own rules are kept.
     rules = [{"nodes": "*4*", "precision": "int8"}]
     (tmp_path / "own.json").write_text(json.dumps({"precision": "int4", "rules": rules}))
     compile_chain(chain, tmp_path / "own.kiln", "--precision", tmp_path / "own.json", *options[2:])

@@ -16,7 +16,7 @@ ROWS = [
     {"case": "test_a.py::test_two[2]", "outcome": "failed", "reason": "assert 1 | 2", "setup": 0.0, "call": 0.5, "teardown": 0.0},
     {"case": "test_a.py::test_gpu", "outcome": "skipped", "reason": f"{all_cases.ROOT}/build/x is absent", "setup": 0.0, "teardown": 0.0},
 ]
-# The machine was busy: a second by the clock was half a second of a CPU.
+# The machine was busy: CPU time is half of the wall-clock time.
 for row in ROWS:
     row |= {f"cpu_{phase}": row.get(phase, 0.0) / 2 for phase in all_cases.PHASES}
 PASSES, FAILS = "def test_it(): pass\n", "def test_it(): assert False\n"

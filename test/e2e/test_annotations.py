@@ -78,7 +78,7 @@ def test_stages_of_a_file(model, tmp_path):
     rules = [{"nodes": "/encoder/layer.[1-3]/*", "stage": 1}, {"names": "*", "stage": 0}]
     package = compiled(model, tmp_path / "m.kiln", "--shard", annotations(tmp_path, *rules))
     first, second = (rank["weights_bytes"] for rank in ranks_of(package))
-    layer = 12 * DEEP.hidden**2 * 4  # matrices
+    layer = 12 * DEEP.hidden**2 * 4  # weight matrices
     assert layer < first < 1.5 * layer and 3 * layer < second < 3.3 * layer
     one = kiln.Session(compiled(model, tmp_path / "one.kiln"))
     expected = one.run(inputs_of(3, 7))["last_hidden_state"].tobytes()

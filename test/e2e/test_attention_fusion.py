@@ -39,7 +39,7 @@ SHAPES = [
 @pytest.mark.parametrize("mask", fused_attention.MASKS)
 def test_computed_mask(driver, tmp_path, mask, shape):
     package = compiled(tmp_path, fused_attention.FusedAttention(mask=mask, **shape))
-    # One query makes a mask small, and it is computed once.
+    # With a single query the mask is small and computed once by its own kernel.
     fused = mask == "none" or mask in fused_attention.FUSED_MASKS and shape["queries"] > 1
     assert ("pointwise" not in kernels(package)) == fused
     check(driver, package)
@@ -49,7 +49,7 @@ def test_computed_mask(driver, tmp_path, mask, shape):
 @pytest.mark.parametrize("behind", fused_attention.BEHIND)
 def test_ops_behind(driver, tmp_path, behind, shape):
     package = compiled(tmp_path, fused_attention.FusedAttention(behind=behind, **shape))
-    # A cast joins where it does not widen; f32 stays f32.
+    # A cast is fused unless it widens the type; f32 stays f32.
     fused = behind in fused_attention.FUSED_BEHIND or behind == "cast" and shape["kind"] == "FLOAT"
     assert ("pointwise" not in kernels(package)) == fused
     check(driver, package)

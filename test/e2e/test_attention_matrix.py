@@ -19,7 +19,7 @@ from decoder import past, reference
 from decoder import config as shapes
 from decoder import weights as weights_module
 
-GROUPS = (1, 4, 8)  # query heads of a key head
+GROUPS = (1, 4, 8)  # query heads per key head
 VARIANTS = {
     "window": {"window": 5},
     "cap": {"score_cap": 3.0},
@@ -28,7 +28,7 @@ VARIANTS = {
     "norms": {"head_norms": True},
     "rotary": {"rotary": 8},
 }
-TOLERANCE = 1e-4  # of the largest logit; all is computed in f32
+TOLERANCE = 1e-4  # relative to the largest logit; everything is computed in f32
 
 
 @dataclasses.dataclass(frozen=True)
@@ -128,7 +128,7 @@ def test_decoder_in_f32(driver, tmp_path, number):
     case = CASES[number]
     package, values = compile_case(case, tmp_path, "native,sm_80,sm_90a")
     right = expected(case, values)
-    for device in decoders.DEVICES.values():  # a process models one GPU
+    for device in decoders.DEVICES.values():  # a process has one simulated GPU
         command = [sys.executable, __file__, str(number), device, str(package), str(tmp_path / "logits.npy")]
         done = subprocess.run(command, env=driver, timeout=300, capture_output=True, text=True)
         assert done.returncode == 0 and not done.stderr, done.stderr

@@ -85,12 +85,12 @@ def inputs_of(name, kind, depth, queries, lowest):
     mask = np.where(random.random((6, 1, 1, queries)) < 0.3, hidden, 0)
     mask[:, :, :, -1] = 0
     if name.startswith("safe"):
-        mask[2] = -np.inf  # a sequence of nothing
+        mask[2] = -np.inf  # a sequence without visible keys
     if name == "lowest_twice" and kind == "float":
         mask[1] = lowest
-        mask[1, ..., -1] = 0  # left padding: the first queries see what is masked once
+        mask[1, ..., -1] = 0  # left padding: the first queries see only keys masked by a finite value
     if name == "lowest_twice" and kind == "float16":
-        mask[..., 0] = 0  # every query sees a key: in f16 the lowest number absorbs no score
+        mask[..., 0] = 0  # every query sees a key: in f16 the lowest value does not absorb the score
     values["mask"] = mask.astype(DTYPES[kind])
     windows = np.where(random.random((1, 3, 1, queries, queries)) < 0.4, -100.0, 0)
     values["windows"] = windows.astype(DTYPES[kind])

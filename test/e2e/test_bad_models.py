@@ -56,7 +56,7 @@ def typed(dtype, shape, name="x"):
     return helper.make_tensor_value_info(name, dtype, shape)
 
 
-# name: (bytes of m.onnx, codes allowed, words of the message)
+# name: (bytes of m.onnx, allowed codes, words in the message)
 CASES = {
     "not an ONNX file": (b"#!/bin/sh\necho hello, this is no model\n" * 9, {"0100", "0101"}, ["m.onnx"]),
     "empty": (b"", {"0100", "0101"}, ["m.onnx"]),

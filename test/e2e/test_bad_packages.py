@@ -86,5 +86,5 @@ def test_other_cpu(tmp_path, good, small_package):
     feature = max(features, key=len)
     data = packages.with_other_feature(good, feature)
     tool.assert_error(refuse(tmp_path, data), "KILN-E0510", "z" * len(feature))
-    # Looking inside needs no CPU.
+    # Inspecting a package needs no particular CPU.
     assert "z" * len(feature) in refuse(tmp_path, data, "inspect").stdout

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 import tool
 
-# What a compile says that must not go through, or does not yet: a code, and a word of what was found.
+# Models that are refused, by design or for now: the code, and a word of the message.
 REFUSED = {
-    "external-fold-no-offset-no-length": ("KILN-E0116", "No such file"),  # the sample lacks it
+    "external-fold-no-offset-no-length": ("KILN-E0116", "No such file"),  # the sample lacks this file
     "io-oddities-no-outputs": ("KILN-E0125", "no outputs"),
 }
-# Advice of an error, at compile time or at run time, that works when followed.
+# Options that the error messages advise, at compile or run time, and that work.
 OPTIONS = {
     "lora-inputs-rank-0": ["--dims", "r=0..512"],
     "matmul-add-broadcast-symbolic-one": ["--dims", "n=1,m=1..4"],
@@ -24,7 +24,7 @@ OPTIONS = {
     "slice-chains-first-nine-tokens": ["--dims", "sequence=9..512"],
     "zero-sizes-over-nothing-ReduceMax": ["--dims", "n=0..512"],
 }
-# A mask of the lowest number of f16 that is added twice is minus infinity in f16, as in ONNX Runtime; the sample expects sums in f64.
+# Adding the lowest f16 value twice gives minus infinity in f16, as in ONNX Runtime; the sample expects sums in f64.
 LOOSE = {"f16-sentinel-f16-model-twice": 1.0}
 PARTS = 5
 

@@ -14,9 +14,10 @@ import tool
 from decoders import HELD_OUT, PROMPT, perplexity
 
 FORMATS = ["int8", "fp8"]
-HEAD = 32  # numbers of a key
+HEAD = 32  # elements of a key
 TARGETS = ["native", "x86-64-v3"]
-# Query heads, key heads, numbers of a head: codes of whole cache lines, of more than a block, of three blocks, of no whole block.
+# Query heads, key heads, head size: quantized keys of full cache lines, of more than a block, of three blocks, of less
+# than a block.
 HEADS = {"lines": (6, 2, 64), "blocks": (4, 4, 96), "odd blocks": (4, 1, 48), "no blocks": (6, 3, 20)}
 DIMS = ["--dims", "rows=1..2,capacity=1..512,sequence=1..256"]
 
@@ -89,7 +90,7 @@ def model_of(tmp_path_factory):
     return functools.cache(build)
 
 
-# Every kind of heads in both formats, and each of these on both targets.
+# Every kind of heads in one of the formats on each target, so that all pairs of format and target occur.
 @pytest.mark.parametrize("kind, cache, target", [
     (kind, FORMATS[(i + j) % 2], target) for i, kind in enumerate(HEADS) for j, target in enumerate(TARGETS)
 ])  # fmt: skip
@@ -140,7 +141,7 @@ def test_a_policy_names_the_cache(tmp_path):
     policy = tmp_path / "policy.json"
     policy.write_text(json.dumps({"precision": "f32", "cache": "fp8"}))
     assert provenance(compile_with(tmp_path, "--precision", policy))["cache"] == "fp8"
-    # The option has the last word, wherever it stands.
+    # The option overrides the policy, whatever the order.
     for options in (["--kv", "int8", "--precision", policy], ["--precision", policy, "--kv", "int8"]):
         assert provenance(compile_with(tmp_path, *options))["cache"] == "int8"
 

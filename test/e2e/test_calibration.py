@@ -230,7 +230,7 @@ def test_passes_do_not_change_the_package(tmp_path):
     assert packages[0] == packages[1] == packages[2]
 
 
-# Going on after a stop
+# Resuming after a stop
 
 
 def test_a_calibration_that_was_killed_goes_on(tmp_path):
@@ -256,7 +256,7 @@ def test_a_calibration_that_was_killed_goes_on(tmp_path):
         resumed += done is not None and 0 < int(done.group(1))
         found.unlink()
     assert resumed >= 3
-    # All of it is there now, and nothing half-written.
+    # The state is complete now, without partial files.
     assert "72 of 72 runs were done already" in compile_model(model, found, *options, "--calib-state", state).stdout
     assert sorted(path.name for path in state.iterdir()) == ["calibration", *sorted(f"matrix-{i}" for i in range(12))]
 
@@ -271,7 +271,7 @@ def test_what_a_stop_leaves_behind(product, tmp_path, keeps):
                "--calib", tmp_path / "samples.npz", "-v", *(["--calib-state", tmp_path / "state"] if keeps else [])]  # fmt: skip
     environment = {**os.environ, "TMPDIR": str(folder)}
     with subprocess.Popen([*map(str, command)], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, env=environment, text=True) as process:
-        assert any(re.search(r"run \d+ of", line) for line in process.stderr)  # said in front of the first run
+        assert any(re.search(r"run \d+ of", line) for line in process.stderr)  # printed before the first run
         process.kill()
     assert not any(folder.iterdir())
 

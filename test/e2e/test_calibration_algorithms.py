@@ -37,7 +37,7 @@ def test_every_spelling_of_a_decoder(calibration_text, tmp_path):  # noqa: F811
         options += ["--calib-state", tmp_path / spelling / "state"]
         decoders.compile_tinylm(tmp_path / spelling, *options, *DIMS, spelling=spelling)
         found.append(hessians(tmp_path / spelling / "state"))
-    assert len(found[0]) >= 12  # of six layers and the head, products of one input counted once
+    assert len(found[0]) >= 12  # six layers and the head; matmuls with the same input count once
     for other in found[1:]:
         assert len(other) == len(found[0])
         for sums, expected in zip(other, found[0]):
@@ -108,7 +108,7 @@ def test_smoothquant_moves_outliers_into_weights(tmp_path, precision, gain):
     size = np.where(np.arange(64) % 16 == 3, 60, 1).astype(np.float32)
     samples = [(random.standard_normal((96, 64)) * size).astype(np.float32) for _ in range(3)]
     np.savez(tmp_path / "samples.npz", x=np.stack(samples[:2]))
-    # Their rows of the weight are small, so that the others count.
+    # The weight's rows for these channels are small, so that the other rows determine the weight's scales.
     weight = (weight / size[:, None]).astype(np.float32)
     proto = onnx.load(model)
     proto.graph.initializer[0].CopyFrom(onnx.numpy_helper.from_array(weight, "w"))

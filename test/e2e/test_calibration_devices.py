@@ -20,7 +20,7 @@ def test_samples_run_on_a_gpu(simulator, tmp_path, options):
     environment = {**os.environ, "KILN_CUDA_DRIVER": str(simulator), "KILN_SIM_COUNTERS": str(tmp_path / "counters")}
     for package, device in zip(packages, ([], ["--calib-device", "sim:a100"]), strict=True):
         tool.call(*command, "-o", package, "--calib-state", tmp_path / f"{package.stem}.state", *device, env=environment)
-        assert (tmp_path / "counters").exists() == bool(device)  # kernels ran
+        assert (tmp_path / "counters").exists() == bool(device)  # kernels ran on the device
     x = np.random.default_rng(5).standard_normal((40, 128)).astype(np.float32)
     cpu, gpu = (kiln.Session(package).run({"x": x})["y"] for package in packages)
     assert np.linalg.norm(gpu - cpu) < 0.02 * np.linalg.norm(cpu)

@@ -24,7 +24,7 @@ def test_check_says_what_compile_does(tmp_path, part):
         compiled = tool.call("compile", graph, "-o", tmp_path / "m.kiln", "-q", status=None)
         checked = tool.call("check", graph, "--json", status=None)
         assert checked.status == compiled.status, f"{graph}\n{compiled.stderr}\n{checked.stdout}{checked.stderr}"
-        if checked.status == 2:  # --dims that do not fit
+        if checked.status == 2:  # the --dims do not fit the model
             continue
         report = json.loads(checked.stdout)
         assert report["compiles"] == (compiled.status == 0) == (not report["gaps"])
@@ -86,7 +86,7 @@ def test_what_the_readme_lists_compiles(tmp_path):
     rows = re.findall(r"`([a-z0-9_-]+)` \(([a-z0-9_, ]+)\)", section)
     listed = {f"{family}-{exporter}" for family, exporters in rows for exporter in exporters.split(", ")}
     assert len(listed) >= 20
-    # In the order of the archives, which can only be read forwards.
+    # In the order of the archives, which can only be read sequentially.
     for archive in archives:
         with tarfile.open(archive) as tar:
             for member in tar:

@@ -144,7 +144,7 @@ def test_verify(small_package):
     model, package = small_package
     text = tool.call("verify", package, "--model", model, "--dims", "batch=3,seq=5").stdout
     assert text.splitlines()[-1] == "PASSED"
-    # Nothing computed in float is exact.
+    # Floating-point results are never exact.
     text = tool.call("verify", package, "--tolerance", "0", status=1).stdout
     assert text.splitlines()[-1] == "FAILED"
 

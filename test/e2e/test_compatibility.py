@@ -133,7 +133,7 @@ def test_structs_keep_their_layout(headers, tmp_path):
         now, known = today[name]
         assert {field: known[field] for field in fields} == fields, name
         assert now == size or (name not in FROZEN and now > size), name
-        # Padding of an old program, which is anything, is no field of a new one.
+        # A new field must not be in an old program's padding, whose contents are arbitrary.
         assert all(offset >= size for field, offset in known.items() if field not in fields), name
 
 

@@ -17,7 +17,7 @@ CONSTANTS = (
 )
 SHAPE = (3, 2)
 
-# Name: (inputs and outputs, nodes, [(a, b, the words of the message or None)]). All elements of a are 0 but that at [0,1].
+# Name: (inputs and outputs, nodes, [(a, b, words of the message or None)]). All elements of a are 0 except [0,1].
 CHECKED = {
     "sum": (
         "(int64[n,s] a, int64[n,s] b) => (float[n,s,4] y)",
@@ -109,7 +109,7 @@ def test_nobody_sees_the_result_of_a_check(tmp_path):
     dims = ("--dims", "n=3,s=2")
     outcome = run(tmp_path, feeds_of(interface, 1, 1), "-o", f"y=@{tmp_path / 'y.npy'}")
     assert outcome.status == 0 and np.load(tmp_path / "y.npy").shape == (3, 2, 4), outcome.stderr
-    # Inputs that are made up lead out of range, which is no fault of the package.
+    # Random inputs give out-of-range indices, which is not the package's fault.
     for command in "verify", "bench":
         outcome = tool.call(command, tmp_path / "m.kiln", *dims)
         assert "the inputs are random" in outcome.stderr and "KILN-E" not in outcome.stderr

@@ -12,7 +12,8 @@ from onnx import TensorProto, helper, numpy_helper
 
 import kiln
 
-# 128 i64 are 1024 bytes, a constant; up to 256 are tracked while importing; 49 * 49 is a table of relative positions.
+# 128 i64 are 1024 bytes, a constant; up to 256 elements are tracked during import; 49 * 49 is a table of relative
+# positions.
 COUNTS = [128, 129, 255, 256, 257, 49 * 49]
 ROWS = 13
 

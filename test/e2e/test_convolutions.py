@@ -12,7 +12,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 import kiln
 
-# channels, outputs, groups: an image, all channels, groups, depthwise, several outputs per channel.
+# channels, outputs, groups: an image, a plain convolution, grouped ones, depthwise, several outputs per channel.
 KINDS = [(3, 17, 1), (24, 9, 1), (16, 24, 4), (19, 19, 19), (40, 40, 40), (5, 10, 5)]
 # in, kernel, stride, dilation, before, after
 WINDOWS = {
@@ -74,7 +74,7 @@ def build():
             weights.append(numpy_helper.from_array(weight, f"{name}_w"))
             operands.append(f"{name}_w")
         nodes.append(helper.make_node(op, operands, [name], **attributes))
-        # The sizes of every other case are known when it runs only.
+        # In every other case the sizes are only known at run time.
         dims = x.shape if number % 2 else [2, x.shape[1], *(f"{name}_{i}" for i in range(len(windows)))]
         inputs.append(helper.make_tensor_value_info(operands[0], TensorProto.FLOAT, dims))
         outputs.append(onnx.ValueInfoProto(name=name))

@@ -33,7 +33,7 @@ def bits(array):
 @pytest.mark.parametrize("device", decoders.DEVICES.values())
 @pytest.mark.parametrize("family", decoders.FAMILIES | decoders.GENAI)
 def test_steps_agree_with_onnxruntime(packages, driver, tmp_path, family, device):
-    # Row by row: GroupQueryAttention of ONNX Runtime takes several tokens behind a past for one row only.
+    # Row by row: with a past, ONNX Runtime's GroupQueryAttention takes several tokens only for a single row.
     peers = [packages.peer(family, 1) for _ in range(2)]
     expected = []
     for step, count in enumerate(decoders.STEPS):
@@ -56,7 +56,8 @@ def test_chunks_rows_and_threads_change_no_bit(packages, family):
     expected_next = whole.decode(follow)
     for row, prompt in enumerate(prompts):
         alone = kiln.Decoder(package, rows=1, capacity=64, threads=1)
-        # Which table the model rotates new rows by depends on the length behind them: a cut prompt is another one.
+        # The length after the new rows selects the table for their rotation, so a prompt split in parts gives other
+        # results.
         for part in [prompt] if family == "phi3-genai" else prompt[:, None]:
             last = alone.prefill([part])
         assert bits(last[0]) == bits(expected[row])
@@ -218,7 +219,7 @@ def test_entries_share_state(llama):
             session.entry(wrong)
         assert error.value.code == "KILN-E0619"
     session.close()
-    assert decode.run(step)["logits"].shape[:2] == (2, 1)  # an entry keeps its session
+    assert decode.run(step)["logits"].shape[:2] == (2, 1)  # an entry point keeps its session
 
 
 def test_ids_of_32_bits(packages, llama, tmp_path):

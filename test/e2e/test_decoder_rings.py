@@ -21,10 +21,10 @@ from decoders import tokens
 WINDOWS = (5, 16)
 CAPACITY = 256
 SEQUENCE = 16
-TOLERANCE = 1e-4  # of the largest logit; all is computed in f32
+TOLERANCE = 1e-4  # relative to the largest logit; everything is computed in f32
 STEPS = 200
 DIMS = f"rows=1..3,capacity=1..{CAPACITY},sequence=1..{SEQUENCE}"
-POISON = 89  # the last token, whose row of the embeddings is NaN in a poisoned package
+POISON = 89  # the last token, whose embedding is NaN in a poisoned package
 
 
 def rows_of(window):
@@ -128,7 +128,7 @@ def test_stated_memory_is_allocated(packages, window):
         assert after["state"].capacity == before["state"] == after["state"].last_formula
         sizes.append(before["state"])
     saved = 2 * 2 * (CAPACITY - rows_of(window)) * 2 * 16 * 4  # rows, keys and values, cached rows, heads, head size, bytes
-    assert abs(sizes[1] - sizes[0] - saved) < 1024  # which alignment may change
+    assert abs(sizes[1] - sizes[0] - saved) < 1024  # alignment may change this much
 
 
 def test_rings_alone_need_a_capacity(packages):
@@ -158,7 +158,7 @@ def test_200_steps(packages, window):
     mask = one_by_one(kiln.Decoder(packages.mask(window), capacity=CAPACITY), ids)
     assert_close(ring, right)
     assert_close(mask, right)
-    # The window is seen: without it the logits are other ones.
+    # The window has an effect: without it the logits differ.
     wide = reference.Decoder(config_of(0), packages.values(window)).run(ids[None])[0]
     assert np.abs(wide - right).max() / np.abs(right).max() > 100 * TOLERANCE
 
@@ -179,7 +179,7 @@ def test_cuts_and_other_rows_change_no_bit(packages, window):
         end = 3 + (STEPS - 3) // count * count
         found = np.concatenate([decoder.decode([ids[at : at + count]])[0] for at in range(3, end, count)])
         assert bits(found) == bits(steps[3:end]), f"steps of {count}"
-    # Beside a row that is always ahead and one that is left alone half of the time.
+    # Next to a row that is always ahead, and one that is skipped half of the time.
     decoder, other, at = kiln.Decoder(package, rows=3, capacity=CAPACITY, threads=2), tokens(8, CAPACITY), 0
     decoder.prefill([ids[:1], other[:50], other[:1]])
     for at in range(1, STEPS):
@@ -192,17 +192,17 @@ def test_cuts_and_other_rows_change_no_bit(packages, window):
 def test_trim_fork_save_and_load(packages, window, tmp_path):
     package, ids = packages.package(window), tokens(7, STEPS)
     steps = one_by_one(kiln.Decoder(package, capacity=CAPACITY), ids)
-    room = rows_of(window) - window + 1  # 16: what can be taken back
+    room = rows_of(window) - window + 1  # 16: tokens that can be removed again
     decoder = kiln.Decoder(package, rows=2, capacity=CAPACITY)
     decoder.prefill([ids[:100], tokens(8, 3)])
     decoder.fork(0, 1)
     decoder.prefill([tokens(9, room), []])
-    decoder.trim(0, 100)  # a draft that is taken back
+    decoder.trim(0, 100)  # remove a draft
     for row in (0, 1):
         rest = [[], []]
         rest[row] = ids[100:120]
         assert bits(decoder.prefill(rest)[row]) == bits(steps[119])
-    # All that may be taken back, and one more; parts of it first.
+    # One token more than may be removed; smaller parts first.
     for shorter in (120 - room - 1, 1, 50):
         with pytest.raises(kiln.Error, match=f"expected 0, or {120 - room} and more .* found {shorter}") as error:
             decoder.trim(0, shorter)
@@ -213,7 +213,7 @@ def test_trim_fork_save_and_load(packages, window, tmp_path):
         decoder.trim(0, 120 - room - 1)
     assert error.value.code == "KILN-E0620"
     assert bits(decoder.prefill([ids[120 - room : 130], []])[0]) == bits(steps[129])
-    # A file keeps both rows; behind load nothing can be taken back until new rows are there.
+    # A file keeps both rows; after load nothing can be removed until new rows exist.
     decoder.save(tmp_path / "chat.state")
     other = kiln.Decoder(package, rows=2, capacity=CAPACITY)
     other.prefill([tokens(3, 77), tokens(4, 9)])
@@ -228,14 +228,14 @@ def test_trim_fork_save_and_load(packages, window, tmp_path):
     other.trim(1, 120)
     found = other.decode([ids[130:140], ids[120:130]])
     assert bits(found) == bits(np.stack([steps[130:140], steps[120:130]]))
-    # 0 is always possible, and so is any length before the ring is full.
+    # Trimming to 0 is always possible, and so is any length before the ring buffer is full.
     other.reset(0)
     other.prefill([ids[: rows_of(window)], []])
     other.trim(0, 2)
     assert bits(other.prefill([ids[2:60], []])[0]) == bits(steps[59])
 
 
-@pytest.mark.parametrize("at", (3, 21, 150))  # in a ring that is not full, is filled by the draft, and is full
+@pytest.mark.parametrize("at", (3, 21, 150))  # the ring buffer is not full, gets full by the draft, is full
 @pytest.mark.parametrize("window", WINDOWS)
 def test_nan_of_a_refused_draft_is_gone(packages, window, at):
     """Its rows stay in the ring until they are written again, and no query sees them: neither their keys nor their values count."""
@@ -247,7 +247,7 @@ def test_nan_of_a_refused_draft_is_gone(packages, window, at):
         decoder.prefill([ids[:at], ids[:at]])
         draft = decoder.decode([[POISON, *ids[:15]], [*ids[at : at + 8], POISON, *ids[:7]]])
         assert np.isnan(draft[0]).all() and np.isnan(draft[1, 8:]).all()
-        assert bits(draft[1, :8]) == bits(steps[at : at + 8])  # what comes later is not seen either
+        assert bits(draft[1, :8]) == bits(steps[at : at + 8])  # not affected by later tokens
         decoder.trim(0, at)
         decoder.trim(1, at + 8)
         for first in range(at, at + 32, count):

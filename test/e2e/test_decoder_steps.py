@@ -10,7 +10,7 @@ import decoders
 import pytest
 import tool
 
-# Runs in a process of its own, whose calls of the simulated driver are traced between the marks.
+# Runs in its own process; its calls of the simulated driver are traced between the marks.
 STEPS = """
 import os, sys
 sys.path.insert(0, sys.argv[1])
@@ -47,11 +47,12 @@ def test_steps_launch_one_graph_as_it_is(package, driver, device):
         calls = re.findall(r"^(cu\w+)\(", step, re.MULTILINE)
         assert set(calls) <= ALLOWED and calls.count("cuGraphLaunch") == 1
         copied = [int(count) for count in re.findall(r"^cuMemcpy\w+\(.*byteCount=(\d+)", step, re.MULTILINE)]
-        # The ids and counts of two rows, and their logits over 90 tokens; lengths are known without asking the device.
+        # Ids and counts of two rows, and their logits over 90 tokens are copied; lengths are known without reading the
+        # device.
         assert sorted(copied) == [16, 16, 2 * 90 * 4]
 
 
-# A prompt at once beside another row, and in parts by itself; then a step.
+# A prompt at once next to another row, and alone in parts; then a step.
 PARTS = """
 import sys
 sys.path.insert(0, sys.argv[1])

@@ -45,7 +45,7 @@ def test_no_sequence_has_new_rows(package, threads):
     for step, count in enumerate(STEPS):
         inputs = inputs_of(step, count)
         expected = reference.run(inputs)["logits"]
-        for _ in range(40):  # each ends a bit later, between other steps
+        for _ in range(40):  # each is cancelled a bit later, between other steps
             try:
                 found = session.run(inputs, timeout=timeout)["logits"]
             except kiln.Error as error:

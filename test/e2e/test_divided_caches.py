@@ -13,7 +13,7 @@ from test_gpu_products import SCHEDULES
 from test_ptx import assemble, ptx_of
 from test_ranks import Meshes, bert, generate, run_processes, tinylm  # noqa: F401 (fixtures)
 
-# Sums of softmaxes are in another order: a few roundings of f32, of logits of this size.
+# Divided softmax sums are in another order: the logits differ by a few f32 roundings.
 TOLERANCE = {"rtol": 2e-4, "atol": 2e-4}
 
 
@@ -39,7 +39,7 @@ def codes_of(decoder, state, rank=0):
     rows, heads, _, width = (dim if isinstance(dim, int) else decoder.rows for dim in session.states[state].shape)
     read = session.read_state(state, rank=rank) if isinstance(session, kiln.Group) else session.read_state(state)
     codes = np.frombuffer(read, np.int8).astype(int).reshape(rows, heads, -1, width)
-    # Floats have a sign and a magnitude.
+    # E4M3 has a sign and a magnitude, not two's complement.
     return codes if session.states[state].dtype == "int8" else np.where(codes < 0, -(codes & 127), codes)
 
 
@@ -124,7 +124,7 @@ def test_quantized(tinylm, options):  # noqa: F811
     if options[0] == "--kv":
         assert_decodes_alike(one, two, assert_near_but_for_codes)
         return assert_codes_alike(one, two)
-    # Activations are rounded to codes, so that a rounding may move a logit by a step of these.
+    # Activations are quantized, so a rounding difference may move a logit by quantization steps.
     for ids in (decoders.tokens(0, 2, 41), decoders.tokens(1, 2, 40)):
         np.testing.assert_allclose(two.prefill(ids), one.prefill(ids), rtol=0, atol=0.3)
     return None

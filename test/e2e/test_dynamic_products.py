@@ -19,7 +19,7 @@ class Product:
     def __init__(self, path, rows, k, n, kind, columns, zero, bias, seed=0):
         rng = np.random.default_rng([seed, k, n])
         shape = (n,) if columns else ()
-        # ONNX Runtime adds pairs of products with s8 in 16 bits on CPUs without VNNI, where larger codes could saturate.
+        # ONNX Runtime adds pairs of s8 products in 16 bits on CPUs without VNNI, where larger values could saturate.
         low, high = (-64, 64) if kind == np.int8 else (0, 256)
         self.weights = {"b": rng.integers(low, high, (k, n)).astype(kind), "bs": rng.uniform(0.01, 0.1, shape).astype(np.float32)}
         if zero:
@@ -57,7 +57,7 @@ class Product:
     def check(self, found):
         expected, limit = self.defined()
         assert np.isfinite(found).all() and (np.abs(found - expected) <= limit).all(), np.abs(found - expected).max()
-        # ONNX Runtime may round a code that lies between two to the other one.
+        # At a tie, ONNX Runtime may round to the other quantized value.
         other = self.of_onnxruntime()
         step = np.float32(max(0, self.x.max()) - min(0, self.x.min())) / 255
         centred = np.abs((self.weights["b"].astype(np.float64) - self.weights.get("bz", 0)) * self.weights["bs"])
@@ -75,7 +75,7 @@ def test_every_combination_of_inputs(tmp_path, kind, columns, zero, bias, target
     product.check(product.run(target, "cpu"))
 
 
-# Odd ones, those of several blocks, and those whose sums f32 does not hold exactly (514 and 1024 are the limits).
+# Odd sizes, sizes of several blocks, and sizes whose sums f32 does not represent exactly (the limits are 514 and 1024).
 SIZES = [((1,), 1, 1), ((3,), 5, 7), ((9,), 33, 17), ((2, 3), 20, 40), ((1,), 514, 16), ((4,), 515, 31), ((2,), 1024, 1), ((5,), 1040, 48)]
 
 

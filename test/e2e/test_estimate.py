@@ -67,10 +67,10 @@ def test_memory_is_that_of_the_package(described, stored, tmp_path, mesh):
     tool.call("compile", stored, "-o", package, "-q", "--target", "x86-64-v4", "--shard", mesh, *DIMS)
     ranks = json.loads(tool.call("inspect", package, "--ranks", "--json").stdout)["ranks"]
     largest = max(rank["weights_bytes"] for rank in ranks)
-    # Packages round each weight up to 64 bytes.
+    # Packages round the size of each weight up to 64 bytes.
     assert found["weights_bytes"] <= largest <= found["weights_bytes"] + 64 * 100
     if mesh == "tp=2":
-        # Weights that are not split are on both ranks.
+        # Replicated weights are on both ranks.
         assert abs(found["replicated_bytes"] - ranks[0]["replicated_bytes"]) <= 64 * 100
 
 
@@ -87,7 +87,7 @@ def test_a_package_is_estimated_as_its_model(stored, tmp_path, mesh):
     assert of_model["sequence"] == (mesh == "sp=2") and of_model["divides_caches"] == of_package["divides_caches"] == ("dcp" in mesh)
     for key in ("activations_bytes", "inputs_and_outputs_bytes"):
         assert of_package["memory"][key] == of_model["memory"][key], key
-    # Packages begin each state at a multiple of 64 bytes.
+    # Packages align each state to 64 bytes.
     assert 0 <= of_package["memory"]["state_bytes"] - of_model["memory"]["state_bytes"] < 64 * 100
     for name, program in programs(of_package).items():
         for key in ("tokens", "collective_seconds"):
@@ -113,18 +113,18 @@ def families(tmp_path_factory):
 def test_what_ranks_can_keep_is_not_gathered(families, name):
     """Of each family, as torch and onnxruntime-genai export it: two sums per layer, of rows where these are divided, and with cp keys and values."""
     config = (decoders.FAMILIES | decoders.GENAI)[name]
-    one_head = config.heads % 2 != 0  # attention stays whole
+    one_head = config.heads % 2 != 0  # attention is not split
     sums = (1 if one_head else 2) * config.layers
     of_mesh = {mesh: programs(estimate(families.model(name), "--shard", mesh, dims=["--dims", "rows=1,sequence=32,capacity=64"])["chosen"]) for mesh in ("tp=2", "sp=2", "cp=2")}
     for program in of_mesh["tp=2"].values():
         counts = kinds_of(program)
         assert counts["all-reduce"] == sums and counts["all-gather"] <= 1 and counts.total() <= sums + 1
     counts = kinds_of(of_mesh["sp=2"]["prefill"])
-    # Behind the last attention there is the last position alone.
+    # After the last attention only the last position is processed.
     assert counts["reduce-scatter"] + counts["all-reduce"] == sums and counts["all-reduce"] <= 2
     assert counts["all-gather"] <= counts["reduce-scatter"] + 1
     gathered = [entry["bytes"] for entry in of_mesh["cp=2"]["prefill"]["collectives"] for _ in range(entry["count"])]
-    # Also sines and cosines, once, and what the last position is taken from.
+    # Also the sines and cosines, once, and the rows from which the last position is gathered.
     assert kinds_of(of_mesh["cp=2"]["prefill"]).keys() == {"all-gather"} and len(gathered) <= 2 * config.layers + 4
     assert not of_mesh["cp=2"]["decode"]["collectives"]
 
@@ -147,12 +147,12 @@ def test_auto_ranks_every_mesh(described):
     times = [entry["request_seconds"] for entry in found["ranking"] if entry["fits"]]
     assert times == sorted(times)
     assert all(entry["why_not"] for entry in found["ranking"][1:])
-    # The simulator agrees.
+    # The simulator agrees with the closed form.
     for seconds, program in zip(found["simulated_seconds"], found["chosen"]["programs"], strict=True):
         assert abs(seconds / program["seconds"] - 1) < 0.1
 
 
-# estimates.py compares all twenty; the rest of them takes 70 B.
+# estimates.py compares all twenty; the other cases take 70 B.
 QUICK = [case for case in estimate_cases.CASES if case.model != "llama-70b"]
 
 
@@ -201,7 +201,7 @@ def test_a_timeline_has_a_track_per_rank_and_link(described, tmp_path):
     assert {f"rank {rank} NVLink {way}" for rank in range(4) for way in ("in", "out")} <= tracks
     spans = [event for event in events if event["ph"] == "X"]
     assert {event["cat"] for event in spans} == {"prefill", "decode"}
-    # Two per layer and program, on the two ranks of the layer's stage.
+    # Two per layer and program, on both ranks of the layer's stage.
     assert sum(event["name"].startswith("all-reduce") and event["pid"] == 1 for event in spans) == 2 * 2 * LAYERS * 2
 
 

@@ -13,12 +13,13 @@ import pytest
 import tool
 from decoders import tokens
 
-# Of torch.onnx.export with TorchScript (legacy) and with torch.export (dynamo), and of onnxruntime-genai's builder.
+# Exported by torch.onnx.export with TorchScript (legacy) and with torch.export (dynamo), and by onnxruntime-genai's
+# builder.
 SHARED = (
     "gpt2-past-dynamo", "llama-past-dynamo", "llama-past-legacy", "mistral-past-legacy", "phi3-past-dynamo", "qwen3-past-dynamo",
     "llama-fp32-genai", "llama-int4-genai", "qwen3-fp32-genai",
 )  # fmt: skip
-# exports/export.py says who writes which.
+# exports/export.py documents the exporter of each model.
 ARCHIVES = [pathlib.Path(__file__).with_name("exports") / name for name in ("decoders.tar.xz", "decoders5.tar.xz")]
 
 
@@ -29,12 +30,12 @@ def names_in(path):
 
 OWN = {name: archive for archive in ARCHIVES for name in names_in(archive)}
 MODELS = tuple(OWN)
-# One scale is of all rows of a run, of which a peer has one.
+# One scale covers all rows of a run; a peer has only one row.
 PER_RUN = ("gpt2-dynq",)
 DEVICES = {"cpu": "native", "sim:a100": "sm_80"}
-TOLERANCE = 1e-4  # of the largest logit; all is computed in f32
-# Products of the int4 model round activations to 8 bits (accuracy_level 4). Where both have almost a tie, one code differs, and so
-# do the logits of that position and of those behind it.
+TOLERANCE = 1e-4  # relative to the largest logit; everything is computed in f32
+# Matmuls of the int4 model round activations to 8 bits (accuracy_level 4). Near a tie the two may round differently,
+# which changes the logits of that position and of later ones.
 ONE_CODE = 0.02
 
 
@@ -60,10 +61,10 @@ class Peer:
         options = onnxruntime.SessionOptions()
         options.log_severity_level = 4
         if "qdq" in path.name:
-            # Its kernels of fused quantizations round in other places than the model does.
+            # ONNX Runtime's fused quantization kernels round in other places than the model.
             options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
         self.session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
-        # A graph in a branch loses inputs that are not declared as optimizations go.
+        # A graph in a branch loses undeclared inputs during optimization.
         self.inputs = {entry.name for entry in onnx.load(path).graph.input}
         shapes = {entry.name: entry.shape[1:] for entry in self.session.get_inputs() if "past" in entry.name}
         for shape in shapes.values():
@@ -97,7 +98,7 @@ class Peer:
 @pytest.mark.parametrize("name", [name for name in SHARED + MODELS if name not in PER_RUN])
 def test_steps_agree_with_onnxruntime(exported, driver, tmp_path, name, device):
     package = tmp_path / "m.kiln"
-    # That of MPT is causal only in the graph for prompts.
+    # In MPT only the graph for prompts is causal.
     dims = decoders.DIMS.replace("sequence=1..16", "sequence=1") if name == "mpt-merged" else decoders.DIMS
     tool.call("compile", exported(name), "-o", package, "--dims", dims, "--target", DEVICES[device], "-q")
     peers = [Peer(exported(name)) for _ in range(2)]
@@ -114,7 +115,7 @@ def test_steps_agree_with_onnxruntime(exported, driver, tmp_path, name, device):
 
 
 PROMPT, NEW = [5, 17, 33, 2, 90, 64, 7], 64
-# Of the largest logit: a closer second one may come first.
+# Relative to the largest logit: within this, either of the two largest tokens may be chosen.
 TIE = 1e-4
 
 

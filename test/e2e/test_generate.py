@@ -162,7 +162,7 @@ def test_perplexity_is_that_of_onnxruntime(tinylm):
     assert found["tokens"] == int(tokens)
     assert found["bits_per_token"] == pytest.approx(float(bits), rel=1e-5)
     assert found["perplexity"] == pytest.approx(2 ** float(bits), rel=1e-4)
-    # Of a text that fills no window, all.
+    # A text shorter than a window is used completely.
     text = tool.call("generate", tinylm, "--perplexity", held_out, "--capacity", 1000).stdout
     assert "over 32000 tokens" in text
 
@@ -186,7 +186,7 @@ def test_prompt_and_steps_are_measured(tinylm, driver):
     assert found["bandwidth_share"] > 0 and found["memory_bandwidth"] > 1e9
     text = tool.call("bench", tinylm, *options).stdout
     assert re.search("; (reading as many bytes takes \\d+ % of that|other programs slow).*; memory is read at [0-9.]+ GB/s\n", text)
-    # A simulated GPU has no bandwidth of its own in this process's time.
+    # Bandwidths on a simulated GPU are meaningless in wall-clock time.
     simulated = tool.call("bench", tinylm, "--prompt", 3, "--gen", 1, "--duration", "0.01", "--device", "sim:a100", "--json",
                           env=driver)
     found = json.loads(simulated.stdout)

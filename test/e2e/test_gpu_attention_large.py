@@ -13,7 +13,7 @@ import tool
 from attention_models import Attention
 
 DEVICES = {"sm_80": "sim:a100", "sm_86": "sim:l40s", "sm_90a": "sim:h200", "sm_120": "sim:rtx5090"}
-# Heads of more than 256 in 16 bits, of more than a target holds in f32, and of unknown size.
+# Heads of more than 256 elements in 16 bits, heads too large for a target in f32, and heads of unknown size.
 CASES = [
     Attention(17, 20, 600, heads=4, shared=2),
     Attention(9, 9, 520, heads=4, shared=2, causal=True, mask=(1, 4, 9, 9)),
@@ -46,7 +46,7 @@ def compile_case(case, folder, target, written_out=True):
 @pytest.mark.parametrize("number", range(len(CASES)))
 def test_large_heads(driver, tmp_path, number, kind):
     written = dataclasses.replace(CASES[number], kind=kind)
-    # The default scale of a head whose size is not known is one.
+    # The default scale of a head of unknown size is one.
     case, target = resolved(written), list(DEVICES)[number % len(DEVICES)]
     package = compile_case(written, tmp_path, target)
     values = positions.inputs_of(case, np.random.default_rng(number))

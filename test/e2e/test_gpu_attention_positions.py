@@ -13,7 +13,7 @@ import tool
 from attention_models import Attention
 
 SCHEDULES = test_gpu_products.SCHEDULES
-# Beyond these kinds of numbers, of outputs of order one.
+# Max errors by type, for outputs of order one.
 BOUNDS = {"FLOAT": 2e-5, "FLOAT16": 5e-3, "BFLOAT16": 4e-2}
 
 DIMS = {"s": 37, "t": 75, "b": 2}
@@ -43,7 +43,7 @@ def inputs_of(case, random):
         shapes["m"] = list(case.mask)
     values = {name: typed(random.standard_normal(shape), case.kind) for name, shape in shapes.items()}
     if case.lengths:
-        # Every query sees a key: lengths of queries and more.
+        # Every query sees a key: lengths are at least the number of queries.
         least = case.queries if case.causal else 1
         values["lengths"] = random.integers(least, case.keys + 1, case.batch)
         values["lengths"][0] = case.keys

@@ -15,7 +15,7 @@ CASES = [
     Attention(33, 33, 40, causal=True, mask=(1, 1, 1, 33)),
     Attention(9, 9, 32, causal=True, past=61),
     Attention(20, 90, 64, batch=3, lengths=True),
-    Attention(40, 90, 64, batch=3, lengths=True),  # TMA copies what lies behind a length
+    Attention(40, 90, 64, batch=3, lengths=True),  # TMA copies keys beyond the length
     Attention(20, 90, 64, batch=3, lengths=True, causal=True),
     Attention(5, 40, 128, heads=4, shared=4, batch=2, lengths=True, mask=(2, 1, 5, 40)),
 ]
@@ -60,13 +60,13 @@ def test_unseen(driver, tmp_path, number, precision, device):
         if array.dtype == np.float32:
             values[name] = positions.typed(array, "BFLOAT16")
     lengths = values.get("lengths", np.full(case.batch, keys_of(case)))
-    # Lengths hide all that is behind them; causal hides the last keys from all queries but the last ones.
+    # Lengths hide all later keys; causal hides the last keys from all but the last queries.
     first = lengths.copy()
     if case.causal and not case.lengths:
         first -= min(5, case.queries - 1)
     right = positions.expected(case, values)
     found = positions.run(package, spoil(case, values, first), tmp_path, device, driver)
-    # Queries that see a key with garbage: their results hold no number.
+    # Queries that see a key with garbage: their results contain no finite value.
     spoilt = np.logical_and(~hidden(case, values), np.arange(keys_of(case)) >= first.reshape(-1, 1, 1)).any(-1)
     for batch in range(case.batch):
         clean, bad = found[batch][:, ~spoilt[batch]], found[batch][:, spoilt[batch]]

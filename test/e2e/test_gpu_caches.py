@@ -11,8 +11,8 @@ import tool
 
 FORMATS = ["int8", "fp8"]
 DIMS = ["--dims", "rows=1..2,capacity=1..128,sequence=1..64"]
-# Sums in another order make a number of the cache round to the code beside it here and there: that moves logits by a
-# fraction of what rounding the cache to codes moves them.
+# Sums in another order sometimes round a cache element to the adjacent quantized value, which moves logits by a
+# fraction of what quantizing the cache does.
 FRACTION = 1 / 10
 DEVICES = {"sm_80": "sim:a100", "sm_89": "sim:l40s", "sm_90a": "sim:h200"}
 

@@ -19,7 +19,7 @@ from test_gpu_scaled import SCHEDULES
 
 FORMATS = ["nvfp4", "mxfp4"]
 BLOCK = {"nvfp4": 16, "mxfp4": 32}
-# What multiplies on sm_120a, in packages for it alone.
+# MMA instructions of sm_120a, in packages only for it.
 SHAPE = "mma.sync.aligned.m16n8k64.row.col.kind::"
 NATIVE = {"nvfp4": SHAPE + "mxf4nvf4.block_scale.scale_vec::4X.f32.e2m1.e2m1.f32.ue4m3",
           "mxfp4": SHAPE + "mxf4.block_scale.scale_vec::2X.f32.e2m1.e2m1.f32.ue8m0"}
@@ -133,7 +133,7 @@ def test_weights_are_read_once(driver, tmp_path, precision):
     [launch] = [launch for launch in launches if any("mma.sync" in line for line in launch.text)]
     scales = K // BLOCK[precision]
     activations = K + max(scales, gpu_counters.SECTOR) + gpu_counters.SECTOR  # codes, scales of blocks, one of the row
-    assert launch.distinct == N * K // 2 + N * scales + activations + 4 * N + 4 * N  # the bias, the result
+    assert launch.distinct == N * K // 2 + N * scales + activations + 4 * N + 4 * N  # bias and result
     assert launch.counters["shared"]["bank_conflicts"] == 0 and launch.counters["local"]["bytes"] == 0
     assert all(NATIVE[precision] in line for line in launch.text if "mma.sync" in line)
     assert launch.tensor_flops == 2 * 16 * N * K

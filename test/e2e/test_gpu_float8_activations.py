@@ -23,8 +23,8 @@ E4M3 = ml_dtypes.float8_e4m3fn
 BLOCK = 32
 NATIVE = "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32"
 SCALED = "mma.sync.aligned.m16n8k32.row.col.kind::mxf8f6f4.block_scale.scale_vec::1X.f32.e4m3.e4m3.f32.ue8m0"
-# Off the exact product at most, over |x| |w|, where sums are not f32's: each step of 16 cuts 16 products and the sum before it to
-# 2^-13 of the largest, and a block has 8 steps.
+# Max error relative to |x| |w| if accumulators are not f32: each step of 16 truncates 16 products and the previous sum
+# to 2^-13 of the largest term, and a block has 8 steps.
 LIMITS = {"sm_89": 8 * 17 * 2.0**-13}
 
 
@@ -64,7 +64,7 @@ class Case:
         weights = [numpy_helper.from_array(self.w, "w"), numpy_helper.from_array(self.bias, "bias")]
         self.model = test_gpu_scaled.write(folder / "m.onnx", m, n, k, nodes, weights)
         self.x = np.random.default_rng(rows).standard_normal((rows, k)).astype(np.float32)
-        self.x[:, 0] *= 3 + np.arange(rows)  # each row has a largest number of its own
+        self.x[:, 0] *= 3 + np.arange(rows)  # each row has a largest value of its own
 
     def weight(self, k, n):
         return numbers((k, n), n + k)
@@ -181,7 +181,7 @@ def test_weights_are_read_once(driver, tmp_path, precision, target):
     multiplies = [line for line in launch.text if "mma.sync" in line]
     expected = instruction(precision, target)
     assert all(expected in line if expected else "f16" in line for line in multiplies)
-    # The tensor cores' work: 8 of 16 rows of an instruction are there for nothing.
+    # FLOPs of the tensor cores: 8 of 16 rows of an instruction are padding.
     assert launch.tensor_flops == 2 * 16 * N * K
 
 

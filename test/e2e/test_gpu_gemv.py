@@ -77,11 +77,11 @@ def test_the_right_operand_is_read_once_in_whole_sectors(name, driver, tmp_path)
     blocks = -(-n // (columns * across))
     assert cost["grid"] == [blocks, 1, 1] and cost["block"] == [32 * across * split, 1, 1]
     weights, left, result = element * n * k, element * m * k, element * m * n
-    # Every element of the right operand once; of the left one, what the lanes ask for that have columns of their own.
+    # Operand B once; operand A once for each lane with its own columns.
     asked = left * (n // columns if along_depth else n // vector)
     assert cost["global"]["bytes"] == weights + asked + result
     assert cost["global"]["distinct_sectors"] * 32 == weights + left + result
-    # The right operand in whole sectors; of the left one, a lane may read a sector in two halves.
+    # Operand B in full sectors; for operand A a lane may read a sector in two halves.
     assert 32 * cost["global"]["sectors"] <= weights + 2 * left * (n // columns) + result
     assert cost["flops"]["f32"] >= 2 * m * n * k and cost["local"]["bytes"] == 0
     text = next(path.read_text() for path in test_ptx.ptx_of(package, tmp_path / "ptx") if "sm_80" in str(path))

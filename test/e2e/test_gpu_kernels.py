@@ -13,9 +13,9 @@ import tool
 
 import kiln
 
-# Each kind and type runs on an A100 and on one more GPU, in turn.
+# Each kind and type runs on an A100 and, alternating, on one other GPU.
 OTHERS = [("sm_86", "sim:l40s"), ("sm_89", "sim:l40s"), ("sm_90a", "sim:h200"), ("sm_120", "sim:rtx5090")]
-# Over the largest element; integers and booleans are exact.
+# Relative to the largest element; integers and booleans are exact.
 TOLERANCES = {"float32": 1e-5, "float16": 2e-3, "bfloat16": 1e-2}
 
 
@@ -58,8 +58,8 @@ def test_kernels(driver, tmp_path, capfd, kind, dtype):
         outputs = kiln.Session(tmp_path / "grid.kiln", device=device).run(feeds)
         problems = list(differences(nodes, outputs))
         assert not problems, f"on {device}:\n" + "\n".join(problems)
-    # A process models one GPU; in another, on operands of its own, against the reference.
+    # A process has one simulated GPU; verify runs in another process, with random operands, against the reference.
     report = tool.call("verify", tmp_path / "grid.kiln", "--device", gpu)
     assert report.stdout.splitlines()[-1] == "PASSED" and "kiln-sim" not in report.stderr
-    # The simulated GPU reports races, bad addresses and the like there.
+    # The simulated GPU would report races, bad addresses and the like there.
     assert capfd.readouterr().err == ""

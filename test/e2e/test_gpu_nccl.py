@@ -76,7 +76,7 @@ def test_text(nccl, tmp_path, mesh):
     ranks, programs, runs = 2, 2, 3  # a prefill and two steps
     assert calls["cuGraphLaunch"] == ranks * runs and calls["cuGraphInstantiateWithFlags"] == ranks * programs
     assert not calls["cuLaunchKernel"]
-    # The modelled NCCL is called while a graph is captured, and never between runs.
+    # The modelled NCCL is called only while a graph is captured, never between runs.
     assert calls["cuLaunchHostFunc"] == calls["cuStreamBeginCapture_v2"] == calls["cuGraphAddChildGraphNode"] > ranks * programs
 
 

@@ -21,7 +21,7 @@ from bert import config, encoder, save, weights  # isort: skip
 SHAPE = config.Config(hidden=128, layers=2, heads=8, intermediate=256, vocabulary=100, positions=24)
 DIMS = ["--dims", "batch=1..64,sequence=1..16", "--target", "native,sm_80,sm_90a"]
 SCHEDULES = [f"{work},{warps},5" for work in ("eager", "late", "random") for warps in ("forward", "reverse", "random")]
-# Ranks wait for each other for as long: a simulated GPU on a loaded machine is slow, not lost.
+# Timeout of ranks: a simulated GPU on a loaded machine is slow, not lost.
 PATIENCE = ["--timeout", "120"]
 HELPER = pathlib.Path(__file__).parent / "peer_sums.py"
 
@@ -116,7 +116,7 @@ def replaced(pattern, by):
     return lambda text: re.sub(pattern, by, text, count=1)
 
 
-# Races between GPUs: what is taken from the kernel, and what the detectors say.
+# Planted races between GPUs: the change to the kernel, and the detector's message.
 PLANTED = {
     "post at the scope of the GPU": (replaced(r"st\.release\.sys", "st.release.gpu"), "the scope of one does not include"),
     "await at the scope of the GPU": (replaced(r"ld\.acquire\.sys", "ld.acquire.gpu"), "the scope of one does not include"),
@@ -135,7 +135,7 @@ def test_planted_races_are_found(kernels, gpus, race, schedule, tmp_path):
     text = kernels(2)["sm_80", "all_reduce_0"].read_text()
     (tmp_path / "racy.ptx").write_text(change(text))
     assert change(text) != text
-    # Bytes that nobody has written yet would be found first.
+    # Uninitialised bytes would be reported first.
     environment = gpus(2, KILN_SIM_SCHEDULE=schedule, KILN_SIM_CHECK="all,-init")
     found = sum_directly(tmp_path / "racy.ptx", environment, 2, "f32", 3, 8, SHAPE.hidden, status=1)
     assert "race: " in found and message in found and "kernel all_reduce_0 on device" in found, found
@@ -218,7 +218,7 @@ def test_ranks_that_are_processes(bert, gpus):
     assert [rank.returncode for rank in ranks] == [4, 4]
 
 
-# A run is a graph: what makes its nodes, and its launch.
+# Driver calls that add nodes to a run's graph or launch it.
 LAUNCHES = r"cuLaunchKernel|cuGraphAddKernelNode|cuGraphAddChildGraphNode|cuGraphLaunch"
 
 
@@ -245,6 +245,6 @@ def test_a_call_of_the_driver_fails(bert, gpus, tmp_path):
     assert len(launches) > 20
     for number in launches[2::5]:
         outcome = tool.call("run", bert.of_mesh("tp=2"), *options, env=gpus(2, KILN_SIM_FAIL=f"{number}:UNKNOWN"), status=None, timeout=60)
-        # Calls of two threads come in any order, and nothing depends on one that releases something.
+        # Calls of two threads come in any order, and a failing release has no consequence.
         if not re.search(r"kiln-sim: cu\w*(Destroy|Release|Free|PopCurrent)", outcome.stderr):
             assert outcome.status == 4 and outcome.code in ("KILN-E0706", "KILN-E0709", "KILN-E0710"), outcome.stderr

@@ -8,7 +8,7 @@ import test_gpu_products
 import test_ptx
 
 WAIT, TENSORS, LINES = "griddepcontrol.wait;", "cp.async.bulk.prefetch.tensor", "prefetch.global.L2"
-# Warpgroups, a few rows as a stream, tiles of mma.sync and of multiply-adds, blocks that share K.
+# Warpgroups, skinny GEMM, tiles of mma.sync and of FMA, split-K.
 CASES = [
     (dict(m=200, n=320, k=512), "sm_90a", TENSORS),
     (dict(m=70, n=90, k=1000), "sm_90a", TENSORS),
@@ -24,7 +24,7 @@ CASES = [
 def test_weights_come_before_the_wait(tmp_path, case, target, instruction):
     model = test_gpu_products.product(tmp_path / "m.onnx", **case, weights=True)
     [text] = test_ptx.check(model, tmp_path, [target])
-    # The warp that asks for tensors waits first; others wait for themselves.
+    # The producer warp waits after its prefetch; other warps wait by themselves.
     early, *late = text.read_text().split(WAIT)
     assert instruction in early and len(late) == (2 if instruction == TENSORS else 1)
     assert not any("prefetch" in text for text in late)

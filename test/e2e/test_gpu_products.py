@@ -68,10 +68,10 @@ def test_instructions_and_bytes_are_those_of_the_tiles(driver, tmp_path, m, n, k
     assert cost["flops"] == {"tensor": 2 * sums * steps, **added}
     if m <= 16:
         assert rows == 16  # weights are read once
-    # Every row and column of a block once, what is outside not at all, and the result once.
+    # Rows and columns once per block, nothing out of bounds, and the result once.
     columns = -(-n // (panels * width))
     read = 2 * k * (m * columns + n * -(-m // rows))
-    # Blocks that share K leave their sums and a count, and one of them fetches all sums.
+    # With split-K, blocks write partial results and increment a counter; one of them reads all partial results.
     shared = 2 * 4 * sums * split + 4 * blocks * split if split > 1 else 0
     assert cost["global"]["bytes"] == read + shared + 2 * m * n
     assert cost["shared"]["bank_conflicts"] == 0 and cost["local"]["bytes"] == 0

@@ -62,7 +62,7 @@ def test_bits_are_those_of_models_apart(driver, tmp_path, m, n, k, kind, precisi
     case = Case(tmp_path, kind, m, n, k)
     whole = case.compile(case.model, f"native,{target}", *FORMATS[precision])
     norm, product = case.compile(case.norm, f"native,{target}"), case.compile(case.product, f"native,{target}", *FORMATS[precision])
-    # Integers have a scale per block of at most 128: the norm joins if its row is one.
+    # int8 has a scale per block of at most 128, so the norm is fused only if its row is one block.
     assert steps_of(whole) == (["row", "matmul"] if precision == "fp8" or k == 128 else ["row", "row", "matmul"])
     assert steps_of(product) == ["row", "matmul"]
     where = tmp_path / "x.npy"

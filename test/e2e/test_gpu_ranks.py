@@ -54,7 +54,7 @@ def test_tensor_parallel_ranks(bert, driver, two_gpus, tmp_path):
     package = bert.of_mesh("tp=2")
     shared = run(package, "sim:a100", tmp_path, driver)
     assert_close(shared, expected)
-    # So do ranks on a GPU each, and ranks that share the second one.
+    # The same with a GPU per rank, and with ranks that share the second one.
     assert_same_bits(run(package, "cuda", tmp_path, two_gpus), shared)
     assert_same_bits(run(package, "cuda:1", tmp_path, two_gpus), shared)
 

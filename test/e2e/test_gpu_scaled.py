@@ -56,7 +56,7 @@ def test_weights_are_read_once(driver, tmp_path, precision, target):
     [launch] = [launch for launch in launches if any(".s32.s8.u8.s32" in line for line in launch.text)]
     bits, scale, zero = {"int8": (8, 2, 1), "int4": (4, 2, 1), "nvfp4": (4, 1, 0), "mxfp4": (4, 1, 0)}[precision]
     weights = n * k * bits // 8 + n * k // block * (scale + zero)
-    sectors = -(-4 * m * k // block // gpu_counters.SECTOR)  # of scales; as many of totals
+    sectors = -(-4 * m * k // block // gpu_counters.SECTOR)  # of scales; the same number of block sums
     activations = m * k + 2 * sectors * gpu_counters.SECTOR
     assert launch.distinct == weights + activations + 4 * m * n
     assert launch.counters["shared"]["bank_conflicts"] == 0 and launch.counters["local"]["bytes"] == 0

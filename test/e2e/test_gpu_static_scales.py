@@ -38,7 +38,7 @@ def test_results_are_the_hosts(driver, tmp_path, m, n, k, precision, target):
     if precision.startswith("int"):
         assert found.tobytes() == expected.tobytes()
     else:
-        # Both are off the exact product of the codes, which are up to a sixteenth above the numbers.
+        # Both differ from the exact product of the quantized values, which are up to a sixteenth above the real ones.
         codes = np.nan_to_num(np.minimum(np.abs(x), range_of(package)[0]["limit"])) * 17 / 16
         most = codes @ (np.abs(test_gpu_scaled.weight(n, k)) * 17 / 16)
         assert (np.abs(found - expected) <= (max(LIMITS.get(target, 0), (k + 8) * 2.0**-24) + (k + 8) * 2.0**-24) * most).all()
@@ -59,7 +59,7 @@ def test_codes_of_norms_and_epilogues(driver, tmp_path, precision, target, rows)
     environment = {**driver, "KILN_SIM_SCHEDULE": SCHEDULES[rows % 3], "KILN_SIM_CHECK": "all"}
     np.save(tmp_path / "x.npy", np.random.default_rng(2).standard_normal((rows, 128)).astype(np.float32))
     expected, found = (test_gpu_scaled.results(package, device, environment, "-i", f"x=@{tmp_path / 'x.npy'}") for device in ("cpu", DEVICES[target]))
-    # Norms and gelu are not the host's to the bit: a code may be the next one.
+    # Norms and gelu differ from the host's in the last bits, so a quantized value may be the adjacent one.
     assert np.linalg.norm(found - expected) < 0.01 * np.linalg.norm(expected)
     outcome = tool.call("verify", package, "--device", DEVICES[target], env={**driver, "KILN_SIM_CHECK": "all"})
     assert outcome.stdout.endswith("PASSED\n") and not outcome.stderr, outcome.stdout + outcome.stderr

@@ -66,7 +66,7 @@ def test_the_ledger(driver, package):
         assert roofline["arithmetic"] == "f32"
         bound = max(roofline["memory_seconds"], roofline["compute_seconds"])
         assert roofline["achieved"] == pytest.approx(bound / step["median_seconds"]) and 0 < roofline["achieved"] <= 1
-        # Far too small for this GPU.
+        # The model is far too small for this GPU.
         assert roofline["why"].startswith("launch; ") and "of 108 multiprocessors have work" in roofline["why"]
         blocks = step["blocks_per_multiprocessor"]
         assert blocks >= 1 and roofline["waves"] == pytest.approx(step["tasks"] / (108 * blocks))

@@ -174,7 +174,7 @@ def test_a_whole_encoder(rows, target, encoder, driver):
     outcome = tool.call("verify", encoder, "--device", DEVICES[target], "--only-these-dims",
                         "--dims", f"batch={batch},sequence={rows // batch}", env=driver)
     assert outcome.stdout.endswith("PASSED\n") and "FAILED" not in outcome.stdout
-    # Of each product the first whose bound holds; a product may lack some. Attention on warpgroups counts queries.
+    # Per matmul, the first variant whose bound holds; a matmul may lack some. Attention on warpgroups counts queries.
     bounds = {}
     for one in json.loads(tool.call("inspect", encoder, "--json").stdout)["variants"]:
         if one["target"] == target:

@@ -147,7 +147,8 @@ def test_weights_are_read_once(driver, tmp_path, element, bits, block, zeros, ta
     assert launch.counters["shared"]["bank_conflicts"] == 0 and launch.counters["local"]["bytes"] == 0
 
 
-# Instructions that widen, per pair of codes: of integers (the ALU pipe), and multiply-adds and additions of floats (FMA).
+# Instructions to dequantize, per pair of weights: integer ones (ALU pipe), and float multiply-adds and additions (FMA
+# pipe).
 WIDENS = {("f16", 4): (1.75, 1), ("bf16", 4): (1.75, 1), ("f16", 8): (1, 1), ("bf16", 8): (3, 2)}
 
 
@@ -206,7 +207,7 @@ def test_packages_without_gpus(driver, tmp_path):
     for options, became in [((), "f16"), (("--precision", "int4"), "int4")]:
         tool.call("compile", export.path, "-o", tmp_path / "m.kiln", "-q", "--target", "native", *options)
         x, y = export.run(tmp_path / "m.kiln", "cpu", driver)
-        if became == "int4":  # expanded weights are rounded to f16, as the model says
+        if became == "int4":  # dequantized weights are rounded to f16, as in the model
             export.assert_exact(x, y)
         assert np.abs(y - export.bias - x @ export.exact.T).max() < 0.05
         assert [entry["became"] for entry in report(tmp_path / "m.kiln")["precision_report"] if entry["op"] == "matmul"] == [became]

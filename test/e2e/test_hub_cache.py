@@ -36,7 +36,7 @@ def test_links_are_refused_unless_their_folder_is_named(cache):
         assert "KILN-E0117" in outcome.stdout + outcome.stderr
         assert "--external-data-from" in outcome.stdout + outcome.stderr
         tool.call(*command, "--external-data-from", cache / "hub")
-        # A link to another folder, and one that only begins with the same letters.
+        # A link to another folder, and one whose path only shares a prefix.
         (cache / "hu").mkdir(exist_ok=True)
         for folder in ("other", "hu", "none"):
             tool.call(*command, "--external-data-from", cache / folder, status=3)

@@ -9,7 +9,7 @@ import tool
 
 TABLE = models._matrix("table", 10, 4, 1)
 
-# Name: (model, its input of indices, rows that they are taken from, shape of the indices)
+# Name: (model, its input of indices, rows that they index, shape of the indices)
 CASES = {
     "gather": (f"g (int64[n,s] ids) => (float[n,s,4] y) <{TABLE}> {{ [take] y = Gather <axis = 0> (table, ids) }}", 10, (2, 3)),
     "int32": (f"g (int32[n,s] ids) => (float[n,s,4] y) <{TABLE}> {{ y = Gather <axis = 0> (table, ids) }}", 10, (2, 3)),

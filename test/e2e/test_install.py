@@ -37,7 +37,7 @@ def test_the_simulated_gpu_is_found_where_it_is_installed(installed, simulator, 
         [installed / "kiln", *run],
         ["kiln", *run],
     ):
-        # By the shell, which looks in the PATH of its environment.
+        # Run by a shell, which uses PATH.
         line = shlex.join(map(str, command))
         done = subprocess.run(line, shell=True, capture_output=True, text=True, env=environment, cwd=tmp_path)
         assert done.returncode == 0, done.stderr

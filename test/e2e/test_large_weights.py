@@ -54,7 +54,7 @@ def weight_bytes(package):
 def test_weights_are_widened_in_kernels_to_the_same_bits(build, family):
     narrow = compiled(build(family, decoders.weights.BF16))
     wide = compiled(build(family, np.float32))
-    # Places are multiples of 64 bytes, and what Gemma computes of its norms' scales stays f32.
+    # Offsets are multiples of 64 bytes, and the tensors that Gemma computes from the norms' scales stay f32.
     assert weight_bytes(narrow) < 0.6 * weight_bytes(wide)
     assert len(described(narrow)["steps"]) == len(described(wide)["steps"])
     found = [decoders.run_steps(package, "cpu")[0] for package in (narrow, wide)]
@@ -99,7 +99,7 @@ def test_memory_of_a_compile_does_not_grow_with_a_weight(tmp_path, precision):
         command = [tool.binary(), "compile", model, "-o", model.with_suffix(".kiln"), "--precision", precision, "-q"]
         peaks.append(timing.run_measured(command)[1])
         assert weight_bytes(model.with_suffix(".kiln")) == columns * 1024 * (4 if precision == "f32" else 2)
-    # Blocks of 512 KiB, as f64 where they are computed, of two groups of up to 8.
+    # Blocks of 512 KiB, computed as f64, in two groups of up to 8.
     assert peaks[1] - peaks[0] < 32 << 20
 
 
@@ -132,7 +132,7 @@ def write_layers(path, rows, columns, transposed):
 @pytest.mark.parametrize("transposed", [False, True])
 def test_memory_of_a_compile_does_not_grow_with_the_part_of_a_rank(tmp_path, transposed):
     peaks = []
-    for columns in (1024, 32768):  # 4 MiB and 128 MiB, of which each rank has the half
+    for columns in (1024, 32768):  # 4 MiB and 128 MiB; each rank has half
         model = write_layers(tmp_path / f"{columns}.onnx", 1024, columns, transposed)
         command = [tool.binary(), "compile", model, "-o", model.with_suffix(".kiln"), "--ranks", "2", "-q"]
         peaks.append(timing.run_measured(command)[1])

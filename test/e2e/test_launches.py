@@ -26,9 +26,9 @@ def entries(package):
 
 # One layer: norm; query, key and value; rotation and cache write; attention; output projection; norm; gate and up; down projection.
 LAYER = ["row", "matmul", "kv_write", "attention", "matmul", "row", "matmul", "matmul"]
-# Around the layers: embeddings, positions and their cosines and sines, lengths of the keys, the last norm, the head, new lengths and
-# their copy into state; in prefill also where the last positions are, and two gathers of them in the last layer. As torch writes it,
-# positions are multiplied by frequencies; in GroupQueryAttention rows of tables are gathered.
+# Outside the layers: embeddings, positions and their cosines and sines, lengths of the keys, the last norm, the head,
+# new lengths and their copy to state; in prefill also the last positions' indices, and two gathers of them in the last
+# layer. Models from torch multiply positions by frequencies; with GroupQueryAttention rows of tables are gathered.
 AROUND = {("past", "decode"): 10, ("past", "prefill"): 13, ("gqa", "decode"): 9, ("gqa", "prefill"): 12}
 
 
@@ -36,19 +36,19 @@ AROUND = {("past", "decode"): 10, ("past", "prefill"): 13, ("gqa", "decode"): 9,
 def test_eight_launches_a_layer(tinylm, entry):
     spelling, target, package = tinylm
     steps = entries(package)[entry]["steps"]
-    checks = int(target != "native")  # token ids, by a kernel of a GPU
+    checks = int(target != "native")  # GPUs check token ids in a kernel
     assert len(steps) == LAYERS * len(LAYER) + AROUND[spelling, entry] + checks
     launches = [step["hero"] for step in steps if step["hero"]][checks:]
     heroes = [hero for hero in launches if hero != "pointwise"]
     first = int(spelling == "past")  # positions times frequencies
     assert heroes[first:] == LAYERS * LAYER + ["row", "matmul"]
-    # Between the first attention and the last layer, nothing else.
+    # All layers between the first attention and the last layer have the same launches.
     inner = launches[launches.index("attention") + 1 :]
     assert inner[: 8 * (LAYERS - 2)] == (LAYERS * LAYER)[4 : 4 + 8 * (LAYERS - 2)]
 
 
-# With activations that are quantized: in E4M3 the norms do it, and a kernel each in front of the output and down projections; with
-# scales of blocks, a kernel behind each norm as well.
+# Quantized activations: with E4M3 the norms quantize, and an extra kernel does before the output and down projections;
+# with block scales, an extra kernel also follows each norm.
 QUANTIZED = {
     "fp8": (["--precision", "fp8", "--activations", "fp8"], ["row", "matmul", "kv_write", "attention", *["row", "matmul"] * 3]),
     "int8": (["--precision", "int8"], ["row", "row", "matmul", "kv_write", "attention", "row", "matmul", "row", "row", "matmul", "row", "matmul"]),

@@ -25,7 +25,7 @@ def test_bits_are_those_of_threads(packages, tmp_path, seed):  # noqa: F811
         begin = time.monotonic()
         for outcome in [finish(rank) for rank in [nodes.start(rank, "run", packages[2], *DIMS, *options) for rank in (0, 1)]]:
             assert outcome.status == 0 and not outcome.stderr, outcome.stderr
-        # There and back for the rendezvous, and for each of several meetings.
+        # Round trips of the rendezvous, and of each of several collectives.
         assert time.monotonic() - begin > 10 * 0.005
         assert nodes.carried > 50 and nodes.dropped > 0 and nodes.overtaken > 0
     for name in OUTPUTS:
@@ -48,5 +48,5 @@ def test_a_link_that_loses_everything(decoder):  # noqa: F811
         begin = time.monotonic()
         for outcome in map(finish, ranks):
             tool.assert_error(outcome, "KILN-E0711", "has not come", "within 5000 ms", status=4)
-        assert time.monotonic() - begin < 15  # 5 s, and what a busy machine adds
+        assert time.monotonic() - begin < 15  # 5 s, plus delays on a busy machine
         assert nodes.dropped > 0

@@ -92,7 +92,7 @@ def test_output_not_writable(place, tmp_path, small_package):
 
 def test_output_folder_is_read_only(tmp_path, small_package):
     if os.geteuid() == 0:
-        # Permissions do not bind root; a file system that takes no files does.
+        # Permissions do not restrict root, but a file system that accepts no files does.
         outcome = tool.call("compile", small_package[0], "-o", "/proc/m.kiln", status=None)
     else:
         (tmp_path / "locked").mkdir(mode=0o555)

@@ -34,7 +34,7 @@ def test_more_operands_than_parameters(simulator, monkeypatch, tmp_path, build):
     package = tmp_path / "m.kiln"
     tool.call("compile", tmp_path / "m.onnx", "-o", package, "--target", "native,sm_80")
     generator = np.random.default_rng(0)
-    # Whole numbers: sums are exact in any order.
+    # Small integers: sums are exact in any order.
     feeds = {name: generator.integers(-9, 10, (3, 2)).astype(np.float32) for name in names}
     joined = np.concatenate(list(feeds.values()), axis=1)
     expected = joined if build is one_concat else joined.reshape(3, 12, 100).sum(axis=1)

@@ -120,7 +120,7 @@ def test_stages_compute_at_the_same_time(tinylm, tmp_path):
 
 def test_estimate(tinylm):
     """Both the closed form and the simulator say that prefill gets faster, and decode does not."""
-    large = ["--dims", "rows=1..64,capacity=1..2048,sequence=1..2048"]  # whose steps take longer than their start
+    large = ["--dims", "rows=1..64,capacity=1..2048,sequence=1..2048"]  # steps take longer than their launch
     command = ["estimate", tinylm.model, "--topology", "epyc9654x2", "--shard", "pp=2", *large, "--json"]
     whole, split = (json.loads(tool.call(*command, *options).stdout) for options in ((), parts(4)))
     for key in ("simulated", "closed"):

@@ -90,7 +90,7 @@ def test_bert_toy_memory_is_the_formula(bert_toy, toy_package, batch, seq, tmp_p
     activations = [a for a in stats["arenas"] if a["kind"] == "activations"]
     assert activations
     for arena in activations:
-        # What was really written, in lines of 64 bytes; the formula counts whole lines, too.
+        # The high-water mark of writes, rounded up to 64 bytes as the formula is.
         assert arena["measured_bytes"] == arena["formula_bytes"] > 0
         assert -(-arena["high_water_bytes"] // 64) * 64 == arena["formula_bytes"]
 

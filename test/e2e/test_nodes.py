@@ -138,7 +138,7 @@ def test_a_killed_rank_is_named(packages, tmp_path):
     if set(end["states"]) == {"done"}:  # rank 2 was killed between two collectives
         assert f"all ranks have the result of collective {end['number']}" in text
         return
-    # Any may have ended it, rank 2 too: all had its part before it was killed.
+    # Any rank may have been killed in it, rank 2 too: the others had its part already.
     assert "waits" in end["states"], end
     words = "have not come to collective" if "missing" in end["states"] else "have no result of collective"
     assert f"{words} {end['number']} (" in text
@@ -210,7 +210,7 @@ class Nodes:
     """Network namespaces that a bridge connects, each with a name of its own."""
 
     def __init__(self, count):
-        # The system removes a namespace's links some time after the namespace, so no name comes twice.
+        # The kernel removes a namespace's links some time after the namespace, so names are never reused.
         own = f"{os.getpid() % 100000}{next(NAMES)}"
         self.names = [f"kt{own}{i}" for i in range(count)]
         self.bridge = f"kb{own}"

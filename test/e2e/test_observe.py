@@ -102,7 +102,7 @@ def test_threads_have_names(program, package):
                 try:
                     names.add(path.read_text().strip())
                 except OSError:
-                    pass  # it has ended meanwhile
+                    pass  # the process has ended
     finally:
         process.kill()
         process.wait()

@@ -10,7 +10,7 @@ import pytest
 
 PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs" / "guides" / "from-onnxruntime.md"
 FOLDER = pathlib.Path(onnxruntime.__file__).parent / "capi"
-# A string of the library by itself; those that are looked up as a part of something else are no keys.
+# A string of its own in the library; those looked up as part of something else are no keys.
 KEY = re.compile(rb"(?<=\0)(?:session|optimization|mlas|memory|ep)(?:\.[a-z0-9_]+)+(?=\0)")
 
 

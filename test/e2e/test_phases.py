@@ -14,7 +14,7 @@ import tool
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PHASES = ["import", "graph", "kernels", "code", "plan"]
-# As kiln compile takes them, with what the dump must say of each.
+# Options of kiln compile, with what the dump must contain for each.
 DECODER = "--dims", "rows=1..4,capacity=1..128,sequence=1..96"
 OPTIONS = {
     "none": ([], "capacity"),

@@ -87,7 +87,7 @@ def test_predictions(tmp_path, precision):
     report = report_of(tmp_path / "m.kiln")
     (entry,) = report["precision_report"]
     assert [speed["target"] for speed in entry["predicted_speedup"]] == targets
-    # The only product is all of them.
+    # The only matmul is the total.
     assert report["predicted_speedup"] == entry["predicted_speedup"]
     for speed in entry["predicted_speedup"]:
         slower = min(speed["decode"], speed["prefill"]) < 0.995

@@ -25,9 +25,9 @@ DIMS = ["--dims", "batch=2,sequence=9"]
 OUTPUTS = ("last_hidden_state", "sentence_embedding")
 LAUNCHER = re.compile(r"^(RANK|WORLD_SIZE|LOCAL_|MASTER_|OMPI_|PMIX_|SLURM_|KILN_TRANSPORT|KILN_STORE_PORT)")
 PORTS = itertools.count(1)
-ADDRESS = f"test-{os.getpid()}"  # a name and nothing more, so that other processes that run tests have other jobs
+ADDRESS = f"test-{os.getpid()}"  # just a name, so that concurrent test processes have different jobs
 
-# The variables of each launcher, for a rank, a number of ranks and a job.
+# Environment variables of each launcher, for a rank, a number of ranks and a job.
 LAUNCHERS = {
     "torchrun": lambda rank, size, job: {
         "RANK": rank, "WORLD_SIZE": size, "LOCAL_RANK": rank, "LOCAL_WORLD_SIZE": size,
@@ -239,7 +239,7 @@ def test_broken_launchers_are_named(packages):
     ):  # fmt: skip
         outcome = finish(start(variables, "run", packages[2]))
         tool.assert_error(outcome, "KILN-E0001", words, status=2)
-    # Of no concern to a package of one rank.
+    # A package for one rank ignores them.
     assert finish(start({"RANK": 0}, "run", packages[1])).status == 0
 
 

@@ -50,7 +50,7 @@ def assert_waits_first(path, target):
     may do is to ask for weights to come to L2."""
     parts = path.read_text().split("griddepcontrol.wait;")
     early = target in ("sm_90a", "sm_120", "sm_120a")
-    # The producer and the consumers of a warp-specialized kernel each wait once.
+    # Producer and consumers of a warp-specialized kernel wait once each.
     waits = 2 if "wgmma" in parts[-1] else 1
     assert len(parts) == (1 + waits if early else 1), path
     assert not early or not re.search(r"(ld|st|atom|red)\.global|cp\.async\.(?!bulk\.prefetch)|ret;", parts[0]), path
@@ -74,20 +74,20 @@ def test_small_models_assemble_for_every_target(name, tmp_path):
 
 
 HEAD = '<ir_version: 9, opset_import: ["" : 20]> g '
-# What assemblers spilled that were left alone with them: each of another cause.
+# Kernels that assemblers spilled with their own heuristics, each for another reason.
 TIGHT = {
-    # One block more instead of registers for sums and tiles.
+    # One more block per SM instead of registers for accumulators and tiles.
     "multiply-adds": HEAD + """(float[m,512] x, float[64,512] w) => (float[m,64] y)
         { t = Transpose<perm = [1, 0]>(w) y = MatMul(x, t) }""",
-    # One block more instead of registers for the addresses of rows.
+    # One more block per SM instead of registers for row addresses.
     "scatter": HEAD + """(float[9,9,9,4] x, float[9,1,3,4] u) => (float[9,9,9,4] y) <int64[9,1,3,4] i = {%s}>
         { y = ScatterElements<axis = 0, reduction = "mul">(x, i, u) }""" % ",".join(["0,3,8"] * 36),
-    # A left operand across the depth, what is left of which is masked element by element.
+    # A transposed operand A, whose remainder is masked element by element.
     "few rows": HEAD + """(float16[500,m] x, float16[500,64] w) => (float16[m,64] y)
         { t = Transpose<perm = [1, 0]>(x) y = MatMul(t, w) }""",
 }
 
-# The same for tf32: rows of copies that are masked, and the places of words.
+# tf32 kernels that spilled: masked rows of copies, and addresses of words.
 TIGHT_TF32 = [(1062, 512, 512), (4500, 128, 520), ("m", 384, 1536), ("m", 768, 768)]
 
 

@@ -33,14 +33,14 @@ def transposed(path, shape, perm, kind):
 
 A, B = [64, 512], [512, 64]
 T = [1, 0]
-# name: (nodes, inputs, output, type, types of some)
+# name: (nodes, inputs, output, type, exceptions to the type)
 FUSED = {
     "both": ([transpose("a", T, "t"), transpose("b", T, "u"), ("Mul", ["t", "u"], "s", {}), ("Sub", ["s", "c"], "y", {})],
              {"a": A, "b": A, "c": B}, B, "BFLOAT16", {}),
     "where": ([transpose("c", T, "t"), ("Where", ["t", "a", "b"], "y", {})], {"c": A, "a": B, "b": B}, B, "FLOAT", {"c": "BOOL"}),
     "widen": ([transpose("a", T, "t"), ("Cast", ["t"], "y", {"to": TensorProto.INT64})], {"a": A}, B, "INT8", {"y": "INT64"}),
 }
-# Of the operand the last dim is short, of the result the last one, or both.
+# The last dim of the operand, of the result, or of both is short.
 SHORT_DIMS = [([64, 4, 64, 2], [0, 3, 2, 1]), ([2, 64, 64, 4], [3, 1, 2, 0]), ([2, 32, 32, 3], [0, 2, 1, 3])]
 
 

@@ -9,7 +9,7 @@ import pytest
 import test_ptx
 
 KINDS = ["FLOAT", "FLOAT16", "BFLOAT16"]
-# An op, and how many vectors of parameters it has.
+# An op, and its number of parameter vectors.
 NORMS = {"softmax": ("Softmax", 0), "layer_norm": ("LayerNormalization", 2), "rms_norm": ("SimplifiedLayerNormalization", 1)}
 TRANSPOSED = ("Transpose", ["x"], "t", {"perm": [0, 2, 1]})
 OTHER_TRANSPOSED = ("Transpose", ["v"], "u", {"perm": [0, 2, 1]})
@@ -58,7 +58,7 @@ TILES = {
                 [1, 139, 64], {}),
     "last_keys": ([TRANSPOSED, concat("a", "t", axis=2, result="y")], {"x": [2, 16, 64], "a": [2, 64, 48]}, [2, 64, 64], {}),
 }
-# The same for rows below one: of a few threads, of a warp, of a block; longer than registers hold.
+# Rows below a concatenation: of a few threads, of a warp, of a block; too long for registers.
 ROWS = {
     "short": ([concat("a", "b", axis=2), SOFTMAX], {"a": [2, 128, 64], "b": [2, 128, 32]}, [2, 128, 96], {}),
     "three": ([concat("a", "b", "c", axis=2), SOFTMAX], {"a": [2, 64, 256], "b": [2, 64, 16], "c": [2, 64, 496]}, [2, 64, 768], {}),

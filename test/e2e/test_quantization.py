@@ -33,7 +33,7 @@ def packages(tmp_path_factory):
 def test_perplexity_stays_near(packages):
     exact = perplexity(packages["f32"])
     assert perplexity(packages["int8"]) / exact - 1 < 1e-3
-    # Rounded to nearest; measured: 0.84, 0.89, 1.49 and 0.05 %.
+    # Max increase of the perplexity with round-to-nearest; measured: 0.84, 0.89, 1.49 and 0.05 %.
     for precision, limit in (("int4", 1.1e-2), ("nvfp4", 1.1e-2), ("mxfp4", 1.8e-2), ("fp8", 3e-3), ("mxfp8", 3e-3)):
         assert 1e-4 < perplexity(packages[precision]) / exact - 1 < limit, precision
 
@@ -58,7 +58,7 @@ def test_perplexity_with_activations_of_4_bits(packages, tmp_path, precision):
 def test_packages_shrink(packages):
     size = {precision: package.stat().st_size for precision, package in packages.items()}
     assert size["mxfp4"] < size["nvfp4"] < size["int4"] < 0.7 * size["int8"] < 0.7 * size["f32"]
-    assert size["int4"] < size["fp8"] < size["mxfp8"] < size["int8"]  # whose kernels are larger
+    assert size["int4"] < size["fp8"] < size["mxfp8"] < size["int8"]  # int8 has larger kernels
 
 
 @pytest.mark.parametrize("precision", FORMATS)
@@ -66,7 +66,7 @@ def test_the_report_names_every_product(packages, precision):
     provenance = json.loads(tool.call("inspect", packages[precision], "--json").stdout)["provenance"]
     entries = [entry for entry in provenance["precision_report"] if entry["op"] == "matmul"]
     assert provenance["precision"] == precision and all(entry["node"] and entry["why"] for entry in entries)
-    # Four products of a layer, gate and up as one, and the head; the product of angles has no weight.
+    # Four matmuls per layer, gate and up merged, and the head; the matmul of RoPE angles has no weight.
     assert sorted(entry["became"] for entry in entries) == ["f32"] + [precision] * 25
 
 
@@ -98,7 +98,8 @@ def test_every_height_of_a_register_tile(tmp_path, precision, k):
     for rows in (*range(1, 42), 127, 128, 129, 300):
         results = [session.run({"x": x[:rows]})["y"] for session in sessions]
         np.testing.assert_array_equal(*results)
-        # Six standard deviations of a sum of k rounding errors, each uniform in a step of 5 / 255 (both operands) or 5 / 15.
+        # Six standard deviations of a sum of k rounding errors, each uniform in a step of 5 / 255 (both operands) or 5
+        # / 15.
         assert np.abs(results[0] - exact[:rows]).max() < (0.05 if precision == "int8" else 0.6) * k**0.5
 
 
@@ -108,7 +109,7 @@ def test_levels_of_the_cpu_agree(packages, precision, tmp_path):
     expected = kiln.Decoder(packages[precision], rows=1, capacity=64).prefill([PROMPT])
     package = decoders.compile_tinylm(tmp_path, "--precision", precision, "--target", "x86-64-v3", *DIMS, spelling="past")
     found = kiln.Decoder(package, rows=1, capacity=64).prefill([PROMPT])
-    # A code of an activation may be the next one where f32 rounds the other way.
+    # A quantized activation may be the adjacent value where f32 rounds the other way.
     np.testing.assert_allclose(found, expected, rtol=0, atol=0.02 * np.abs(expected).max())
 
 
@@ -120,7 +121,7 @@ def test_a_gpu_gives_the_same_logits(driver, precision, device, target, tmp_path
     expected, lengths = decoders.run_steps(package, "cpu")
     found, found_lengths = decoders.run_elsewhere(package, device, tmp_path, driver)
     assert (found_lengths == lengths).all()
-    # A code of an activation may be the next one where f32 rounds the other way.
+    # A quantized activation may be the adjacent value where f32 rounds the other way.
     np.testing.assert_allclose(found, expected, rtol=0, atol=0.02 * np.abs(expected).max())
 
 
@@ -156,7 +157,7 @@ def test_a_policy_names_nodes(tmp_path):
     found = json.loads(tool.call("inspect", package, "--precision", "--json").stdout)
     assert found["precision"] == "nvfp4" and found["precision_rules"] == rules
     became = collections.Counter(entry["became"] for entry in found["precision_report"] if entry["op"] == "matmul")
-    # Four products of the first layer and of five others; the head, and the product of angles.
+    # Four matmuls of the first layer and of five others; the head, and the matmul of RoPE angles.
     assert became == {"int8": 4, "nvfp4": 20, "f32": 2}
     text = tool.call("inspect", package, "--precision").stdout
     assert "the policy says so" in text and "/model/layers.0/*: int8" in text

@@ -16,7 +16,7 @@ from onnx import TensorProto, helper, numpy_helper
 from test_calibration import many_products
 from test_quantized_numbers import K, N, ROWS, run, save
 
-# Full disks: a limit on the size of files is one that every user can have.
+# Simulates a full disk by a limit on file sizes, which any user can set.
 
 
 def limited(size):
@@ -69,7 +69,7 @@ def test_a_package_that_is_cut_within_its_scales(tmp_path, precision):
     model = save(tmp_path / "m.onnx", [helper.make_node("MatMul", ["x", "w"], ["y"])], {"w": weight})
     tool.call("compile", model, "-o", tmp_path / "m.kiln", "-q", "--precision", precision)
     whole = (tmp_path / "m.kiln").read_bytes()
-    # Codes come before scales: K * N / 2 or K * N bytes of K * N / 2 + scales.
+    # Quantized values precede scales: K * N / 2 or K * N bytes of a section of that size plus the scales.
     section = packages.section(whole, "weights")
     scales = section.size - K * N * (8 if precision == "mxfp8" else 4) // 8
     assert section.offset + section.size == len(whole) and 0 < scales < 1024
@@ -99,7 +99,7 @@ def test_zero_points_that_are_no_codes(tmp_path, options):
     weight = ((numbers - spread[0]) * spread[1]).astype(np.float64)
     x = rng.standard_normal((ROWS, K)).astype(np.float32)
     found = run(model, x, *options)
-    # Quantized anew by --precision, as any other weight.
+    # Quantized again by --precision, like any other weight.
     limit = (0.1 if options else 1e-5) * (np.abs(x) @ np.abs(weight).T)
     assert (np.abs(found - x @ weight.T) <= limit).all()
 

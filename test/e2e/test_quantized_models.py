@@ -15,7 +15,7 @@ import tool
 PROMPT = list(b"/// Returns true if the ")
 DIMS = ["--dims", "rows=1..1,capacity=1..256,sequence=1..64"]
 STEPS = 64
-# Products of a layer: query, key, value, output, gate, up, down.
+# Matmuls per layer: query, key, value, output, gate, up, down.
 LAYERS, PRODUCTS = 6, 7
 
 
@@ -50,7 +50,8 @@ def logits_of(package, tokens):
     return np.array(results)
 
 
-# What logits differ by, against the largest: of rounding alone, and where the code of an activation may be the next one.
+# Max difference of logits relative to the largest: from rounding alone, or where a quantized activation may be the
+# adjacent value.
 ERRORS = {"int4": 2e-2, "int8": 1e-2, "int4 exact": 1e-4, "dynamic": 2e-2, "pairs": 5e-2, "cache per tensor": 1e-2,
           "cache per channel": 1e-2}
 
@@ -94,7 +95,7 @@ def test_a_product_of_f32_activations_says_what_it_costs(exports, packages):
     asked = exports["int4 exact"].with_name("asked.onnx")
     asked.write_bytes(exports["int4 exact"].read_bytes())
     package = compile_model(asked, "--precision", "int4")
-    # And the head, which the export left in f32.
+    # Including the head, which the export left in f32.
     assert sum(entry == "int4" for entry, _ in became(package)) == LAYERS * PRODUCTS + 1
     assert package.stat().st_size < 0.5 * exact
 

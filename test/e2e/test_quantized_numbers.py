@@ -40,7 +40,7 @@ def of_onnxruntime(model, x):
 
 # ---- Weights and activations of one format ---------------------------------------------------------------------------
 
-# What is left of a row's sum after rounding, against the sum of its magnitudes.
+# Max rounding error of a row's sum, relative to the sum of magnitudes.
 ERRORS = {"int8": 0.02, "int4": 0.1, "nvfp4": 0.15, "mxfp4": 0.25, "fp8": 0.06, "mxfp8": 0.06, "mxfp6": 0.06, "mxfp6_e3m2": 0.12}
 
 
@@ -79,7 +79,7 @@ def test_activations(tmp_path, precision, value):
     weight = np.random.default_rng(0).standard_normal((K, N)).astype(np.float32)
     model = save(tmp_path / "m.onnx", [helper.make_node("MatMul", ["x", "w"], ["y"])], {"w": weight})
     x = np.full((ROWS, K), value, np.float32)
-    x[3] = 1  # a row of its own scale
+    x[3] = 1  # a row with a scale of its own
     found = run(model, x, "--precision", precision)
     limit = ERRORS[precision] * (np.abs(x).astype(np.float64) @ np.abs(weight)) + 2 * K * TINY * np.abs(weight).max()
     assert np.isfinite(found).all()
@@ -129,7 +129,7 @@ def test_weights_in_mxfp6_are_numbers_of_the_format(tmp_path, target):
     rng = np.random.default_rng(1)
     weight = (rng.standard_normal((K, N)) * np.exp2(rng.integers(-3, 3, (K, N)))).astype(np.float32)
     weight[:32, 0] = np.linspace(-7.5, 7.5, 32)
-    weight[:32, 1] = np.arange(32) / 16 - 1  # halves between numbers
+    weight[:32, 1] = np.arange(32) / 16 - 1  # midpoints between values
     weight[:32, 2] = 0
     model = save(tmp_path / "m.onnx", [helper.make_node("MatMul", ["x", "w"], ["y"])], {"w": weight})
     tool.call("compile", model, "-o", tmp_path / "m.kiln", "-q", "--precision", "mxfp6", "--target", target)
@@ -145,7 +145,7 @@ def test_weights_in_mxfp6_are_numbers_of_the_format(tmp_path, target):
         choices.append(clamped.astype(ml_dtypes.float6_e2m3fn).astype(np.float64) * scales)
     errors = [np.square(choice - blocks).sum(axis=1, keepdims=True) for choice in choices]
     expected = np.where(errors[1] < errors[0], choices[1], choices[0]).reshape(K, N)
-    # An activation of 1 is 127 times a scale that is nearly 1 / 127.
+    # An activation of 1 is 127 times a scale of about 1 / 127.
     np.testing.assert_allclose(found, expected, rtol=1e-6, atol=0)
 
 
@@ -219,10 +219,10 @@ def test_scales_of_pairs(tmp_path, place, kind):
         helper.make_node("MatMul", ["xd", "wd"], ["y"]),
     ]
     model = save(tmp_path / "m.onnx", nodes, weights)
-    # No NaN among what is rounded: ONNX leaves its code open. Zeros over a scale of zero would be such.
+    # No NaN is rounded, as ONNX leaves its result undefined. Zeros divided by a scale of zero would be NaN.
     x = np.where(rng.random((ROWS, K)) < 0.5, 1.5, -0.7).astype(np.float32)
     expected = of_onnxruntime(model, x)
-    # Of codes with their zero point, which kernels take out of the sums.
+    # Relative to the quantized values with their zero point, which kernels subtract from the sums.
     magnitudes = np.abs(128 * float(scale["activations"])) * np.abs(weights["codes"] * weights["ws"].astype(np.float64)).sum(axis=0)
     check(run(model, x), expected, 1e-5, np.broadcast_to(magnitudes, expected.shape))
 

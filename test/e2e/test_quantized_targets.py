@@ -16,11 +16,11 @@ INTEGERS = "s32.s8.u8.s32"
 TF32, F16, BF16 = (f"f32.{kind}.{kind}.f32" for kind in ("tf32", "f16", "bf16"))
 E4M3 = "f32.e4m3.e4m3.f32"
 SCALED = "kind::mxf8f6f4.block_scale.scale_vec::1X.f32.{}.f32.ue8m0"
-# Of the largest result, against the host: integers are added exactly. f32 becomes tf32, and tensor cores of sm_89 keep 13 bits of
-# a sum of E4M3.
+# Max error relative to the largest result, against the host: integer accumulation is exact. f32 becomes tf32, and
+# tensor cores of sm_89 keep 13 bits of a sum of E4M3.
 ERRORS = {INTEGERS: 0, TF32: 2e-3, E4M3: 2e-3, F16: 1e-5, BF16: 1e-5, SCALED.format("e4m3.e4m3"): 1e-5, SCALED.format("e4m3.e2m1"): 1e-5}
 DEVICES = test_gpu_float8_activations.DEVICES
-M, N, K = 64, 48, 128  # so many rows that no GEMV kernel is chosen
+M, N, K = 64, 48, 128  # enough rows that no GEMV kernel is chosen
 
 
 def everywhere(instruction):
@@ -32,7 +32,7 @@ def with_float8(blackwell):
     return everywhere(E4M3) | {"sm_80": F16, "sm_86": F16, "sm_120a": blackwell}
 
 
-# By (precision, activations): what tensor cores of each target multiply, as the tables of the guide say.
+# By (precision, activations): MMA instructions on each target, as in the guide's tables.
 MULTIPLIED = {
     **{(name, ""): everywhere(INTEGERS) for name in ("int8", "mxfp6", "int4", "nvfp4", "mxfp4")},
     **{(name, ""): everywhere(TF32) for name in ("fp8", "mxfp8", "mxfp6_e3m2")},
@@ -43,7 +43,7 @@ MULTIPLIED = {
     ("mxfp8", "fp8"): with_float8(SCALED.format("e4m3.e4m3")),
     ("mxfp6_e3m2", "fp8"): with_float8(SCALED.format("e4m3.e4m3")),
     ("mxfp4", "fp8"): with_float8(SCALED.format("e4m3.e2m1")),
-    # A package for several targets holds one form of the activations for all.
+    # A package for several targets has one form of activations for all.
     ("nvfp4", "nvfp4"): everywhere(INTEGERS),
     ("mxfp4", "mxfp4"): everywhere(INTEGERS),
 }

@@ -140,7 +140,7 @@ def test_results(product, tmp_path, rows, options, target):
     beyond, saturated = x.copy(), x.copy()
     beyond[0, :3], saturated[0, :3] = (1000 * limit, np.inf, np.nan), (limit, limit, 0)
     np.testing.assert_array_equal(session.run({"x": beyond})["y"], session.run({"x": saturated})["y"])
-    # A row's codes depend on no other row, nor on the rest of its own.
+    # A row's quantized values depend on no other row, nor on its other elements.
     other = x.copy()
     other[0, 0] = limit
     assert np.abs(session.run({"x": other})["y"][1:] - found[1:]).max(initial=0) == 0
@@ -194,7 +194,7 @@ def test_layers_take_no_more_steps(tmp_path, precision, target):
     for name, options in (("run", []), ("static", static)):
         text = tool.call("compile", model, "-o", tmp_path / f"{name}.kiln", *asked, *options).stdout
         steps[name] = int(re.search(r"kernels  \d+ different, (\d+) steps", text).group(1))
-    # Per layer: the codes of three products' activations at most, two of which a norm and an epilogue write.
+    # Per layer at most three quantizations of activations, two of which are fused into a norm and an epilogue.
     assert steps["static"] <= min(steps["run"], 2 * {"fp8": 6, "int8": 6 if target == "sm_80" else 8}.get(precision, 7 if target == "sm_80" else 8))
     if target == "sm_80":
         return
@@ -323,7 +323,7 @@ def test_ranks_have_the_scales_of_one(tmp_path, shard):
     one = kiln.Session(tmp_path / "one.kiln").run({"x": x})["y"]
     with kiln.Group(tmp_path / "two.kiln") as group:
         two = group.run({"x": x})["y"]
-    # Sums of K in two parts: a code may be the next one.
+    # Sums of K in two parts: a quantized value may be the adjacent one.
     assert np.linalg.norm(one - two) < 0.01 * np.linalg.norm(one)
     assert tool.call("verify", tmp_path / "two.kiln").stdout.endswith("PASSED\n")
 
@@ -356,7 +356,7 @@ def test_samples_that_give_no_range(product, tmp_path, values, word):
     tool.assert_error(outcome, "KILN-E0126", word, status=3)
 
 
-# Too few samples: a warning, as all that is asked for is found
+# Too few samples: only a warning, as the results are still usable
 
 
 @pytest.mark.parametrize("algorithm, few, enough", [("gptq", 63, 64), ("awq", 63, 64), ("smoothquant", 99, 100)])

@@ -12,7 +12,7 @@ import test_processes as processes
 import tool
 from test_processes import decoder, nothing_left, packages  # noqa: F401 (fixtures)
 
-WITHIN = 5 + 3  # seconds: a rank waits for 5 s, and a busy machine is late
+WITHIN = 5 + 3  # seconds: the timeout of 5 s, plus delays on a busy machine
 
 
 def launched(size, commands, **options):

@@ -7,7 +7,7 @@ import decoders
 import pytest
 import tool
 
-# Llama has four heads and two key heads, Phi 3 four and its products joined, GPT-2 three.
+# Llama has four heads and two key heads, Phi 3 four heads and merged matmuls, GPT-2 three heads.
 MESHES = [("llama", "tp=2"), ("llama", "tp=4"), ("llama", "sp=2"), ("llama", "pp=2,tp=2"), ("phi3", "tp=4"), ("gpt2", "tp=3")]
 
 

@@ -148,11 +148,11 @@ def test_inspect(bert, ranks):
     assert [rank["rank"] for rank in table["ranks"]] == list(range(ranks))
     for rank in table["ranks"]:
         replicated = rank["replicated_bytes"]
-        # Tables of embeddings are on all ranks, projections in parts. Offsets in the file are aligned, sizes are not.
+        # Embedding tables are replicated, projections divided. Offsets in the file are aligned, sizes are not.
         assert 100 * HIDDEN * 4 < replicated < whole["weights_bytes"] / 4
         expected = (whole["weights_bytes"] - replicated) / ranks + replicated
         assert rank["weights_bytes"] == pytest.approx(expected, rel=1e-3)
-    # Behind each attention, and behind each second product of an MLP.
+    # After each attention, and after each MLP's second matmul.
     assert [one["kind"] for one in table["collectives"]] == ["all_reduce"] * 2 * LAYERS
     for one in table["collectives"]:
         assert one["bytes"] == BATCH * SEQUENCE * HIDDEN * 4 and one["nodes"] and one["entry"] == "main"
@@ -182,7 +182,7 @@ def test_generate(tinylm):
     options = ["--prompt", PROMPT, "--max-new", 40]
     expected, found = (generate(tinylm.package(ranks), *options) for ranks in (1, 2))
     assert found["tokens"] == expected["tokens"] and found["text"] == expected["text"]
-    # Norms and embeddings are read by both.
+    # Both ranks read norms and embeddings.
     assert expected["step_bytes"] < found["step_bytes"] < 1.5 * expected["step_bytes"]
     assert generate(tinylm.package(2), *options, "--ranks", 2, "-t", 1)["tokens"] == expected["tokens"]
     one, two = (decoders.perplexity(tinylm.package(ranks)) for ranks in (1, 2))
@@ -235,7 +235,7 @@ def test_calibration(tinylm, tmp_path, ranks, shard, algorithm):
     assert many == pytest.approx(one, rel=3e-4)
     entries = json.loads(tool.call("inspect", found[1], "--precision", "--json").stdout)["precision_report"]
     assert sum(f"by {algorithm}" in entry["why"] for entry in entries) == 25
-    # Two in each layer are split by rows.
+    # Two matmuls per layer are split by rows.
     graph = tool.call("compile", found[1].with_suffix(".onnx"), *options, "--ranks", ranks, "--shard", shard, "--compile-to=graph").stdout
     whole = "graph.quantize_weight codes of", "tensor<256x256xf32>"
     assert sum(all(part in line for part in whole) for line in graph.splitlines()) >= 6
@@ -301,7 +301,7 @@ def test_a_head_is_gathered(tmp_path):
     collectives = json.loads(tool.call("inspect", two, "--ranks", "--json").stdout)["collectives"]
     gathers = {each["entry"]: each["bytes"] for each in collectives if each["kind"] == "all_gather"}
     half = decoders.FAMILIES[name].vocabulary // 2
-    assert gathers == {"prefill": 5 * half * 4, "decode": 5 * 16 * half * 4}  # of the last positions alone; of up to 16
+    assert gathers == {"prefill": 5 * half * 4, "decode": 5 * 16 * half * 4}  # only the last positions; up to 16
     ids = [[3, 1, 4], [1, 5], [9], [2, 6, 5, 3], [5]]
     found = [kiln.Decoder(path, rows=5, capacity=64).prefill(ids) for path in (one, two)]
     np.testing.assert_allclose(found[1], found[0], atol=1e-4 * np.abs(found[0]).max())

@@ -50,7 +50,7 @@ def test_names_are_printed_without_control_characters(evil, command):
     outcome = tool.call(*reports(evil)[command])
     text = outcome.stdout + outcome.stderr
     assert outcome.stdout and not re.search(r"[\x00-\x09\x0b-\x1f\x7f]", text), text
-    # A name that ends a line would begin the next with what follows in it.
+    # A line break in the name must not start a new line.
     assert not re.search(r"^name", text, re.MULTILINE)
 
 

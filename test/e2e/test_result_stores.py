@@ -25,7 +25,7 @@ PRODUCTS = {
     "split": Product(64, 4096, 128),
     "panels_past_the_last": Product(1600, 64, 1472, weights=False),
 }
-# Rows that lie no multiple of 16 bytes apart.
+# The row stride is no multiple of 16 bytes.
 OTHERS = {"odd_columns": Product(77, 136, 50, dtype=F16), "odd_columns_and_bias": Product(64, 64, 100, epilogue=True)}
 
 

@@ -12,7 +12,7 @@ import pytest
 
 LLVM = pathlib.Path("/usr/lib/llvm-22/bin")
 BIN = pathlib.Path(os.environ["KILN_BIN"])
-# The right operand is loaded as i16, made the half of the same bits, doubled, and multiplied from registers.
+# Operand B is loaded as i16, bit-cast to a half, doubled, and multiplied from registers.
 KERNEL = """
 tile.kernel @k(%x: !tile.buffer<{half}>, %b: !tile.buffer<i16>) -> (%y: !tile.buffer<f32>) symbols() task(%t)
     attributes {{symbols = [], hero = "x", threads = {threads}, grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>}} {{
@@ -53,7 +53,7 @@ def compile_ptx(source, folder):
     return path
 
 
-# Rows equal to K and to the columns: one shape is then an accumulator and a right operand.
+# Row counts equal to K and to the columns: the same shape is then an accumulator and an operand B.
 SHAPES = [(16, 16, 8, 32), (16, 32, 16, 64), (32, 16, 64, 128), (64, 64, 64, 128), (128, 16, 32, 128), (16, 64, 128, 256)]
 
 
@@ -62,7 +62,7 @@ SHAPES = [(16, 16, 8, 32), (16, 32, 16, 64), (32, 16, 64, 128), (64, 64, 64, 128
 @pytest.mark.parametrize("rows,depth,columns,threads", SHAPES)
 def test_products_equal_numpy(half, rows, depth, columns, threads, tmp_path):
     random = np.random.default_rng(rows + depth + columns)
-    # Small integers: every product and sum is exact in either type.
+    # Small integers: all products and sums are exact in either type.
     left, right = (random.integers(-8, 8, shape).astype(np.float16) for shape in ((rows, depth), (depth, columns)))
     np.save(tmp_path / "x.npy", bits(left, half))
     np.save(tmp_path / "b.npy", bits(right, half))

@@ -16,7 +16,7 @@ from decoder import gqa, past, rope, scatter
 from decoder import weights as weights_module
 
 SPELLINGS = {"past": past, "gqa": gqa, "scatter": scatter}
-LONGER = {"scaling_factor": 4.0, "original_positions": 24}  # of a context of 96 positions
+LONGER = {"scaling_factor": 4.0, "original_positions": 24}  # for a context of 96 positions
 KINDS = {
     "halves": {},
     "adjacent": {"adjacent": True},
@@ -25,7 +25,7 @@ KINDS = {
     **{scaling: {"scaling": scaling, **LONGER} for scaling in rope.SCALINGS if scaling},
     "yarn-adjacent": {"scaling": "yarn", "adjacent": True, **LONGER},
 }
-# What a scaling does to the tables is the same in all spellings.
+# The effect of a scaling on the tables is the same for all exporters.
 CASES = [f"{spelling}-{kind}" for spelling in SPELLINGS for kind in KINDS if spelling == "past" or kind not in rope.SCALINGS]
 
 
@@ -48,7 +48,7 @@ def test_decoder(driver, tmp_path, name):
     report = tool.call("compile", tmp_path / "m.onnx", "-o", package, *options).stdout
     assert "1 attention" in report and "2 rope" in report, report
     right = matrix.expected(case, values)
-    for device in decoders.DEVICES.values():  # a process models one GPU
+    for device in decoders.DEVICES.values():  # a process has one simulated GPU
         command = [sys.executable, __file__, name, device, package, tmp_path / "logits.npy"]
         done = subprocess.run([*map(str, command)], env=driver, timeout=300, capture_output=True, text=True)
         assert done.returncode == 0 and not done.stderr, done.stderr

@@ -26,7 +26,8 @@ def test_outputs_are_those_of_one_rank(bert, mesh):  # noqa: F811
 def test_collectives(bert, ranks):  # noqa: F811
     table = json.loads(tool.call("inspect", bert.of_mesh(f"sp={ranks}"), "--ranks", "--json").stdout)
     kinds = [one["kind"] for one in table["collectives"]]
-    # A gather in front of each product by columns but the first, whose operand every rank has, and one of the output.
+    # An all-gather before each column-parallel matmul except the first, whose operand is replicated, and one of the
+    # output.
     assert kinds == ["reduce_scatter", "all_gather"] * 2 * LAYERS
 
 

@@ -42,7 +42,7 @@ def twice(array):
     return np.full((array.size // 3, 20 - array.size), 3, np.float32)
 
 
-# Text of the model, the range of s, the shape of x, the sizes to run at, and the model in NumPy.
+# Text of the model, range of s, shape of x, sizes to run, and the model in NumPy.
 MODELS = {
     "rest": (
         """(float[s] x) => (float[t] y) <int64[1] l = {1000}, float k = {1.5}>
@@ -102,7 +102,7 @@ def test_what_is_stated_covers_every_size(tmp_path, name):
         y = expected(np.zeros(shape(size), np.float16 if name == "tail" else np.float32))
         assert y.nbytes <= arenas["output"]
         assert all(dim["min"] <= n <= dim["max"] for dim, n in zip(dims, y.shape))
-    # What fits into nothing is refused, by the same numbers.
+    # Limits below the reported total are refused, with that number.
     total = sum(arenas.values())
     assert compile_model(tmp_path, name, "--memory-limit", total).status == 0
     tool.assert_error(compile_model(tmp_path, name, "--memory-limit", total - 1), "KILN-E0302", str(total))

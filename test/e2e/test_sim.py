@@ -33,7 +33,7 @@ def test_the_gpu_agrees_with_the_cpu(driver, gpu_package, tmp_path, batch, seque
 
 def test_every_kernel_is_verified(driver, gpu_package):
     text = tool.call("verify", gpu_package, "--device", "sim", "--dims", dims(2, 9), env=driver).stdout
-    # Of the model 42 launches of 12 kernels, and the one that checks the indices.
+    # 42 launches of the model's 12 kernels, and one of the kernel that checks indices.
     assert "43 launches of 13 kernels checked" in text and text.endswith("PASSED\n")
 
 

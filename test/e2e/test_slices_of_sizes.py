@@ -18,7 +18,7 @@ HEAD = '<ir_version: 9, opset_import: ["" : 18]> agraph (float[u, v, 4] x) => '
 NUMBERS = """<int64[1] zero = {0}, int64[1] one = {1}, int64[1] two = {2}, int64[1] five = {5}, int64[1] nine = {9}, int64[1] sixteen = {16},
               int64[1] hundred = {100}, int64[1] more = {200}, int64[1] minus = {-5}, int64[1] end = {9223372036854775807}, int64[4] zeros = {0, 0, 0, 0}>"""
 
-# The outputs of a model and its nodes.
+# Outputs of a model, and its nodes.
 MODELS = {
     "first": ("float[a, v, 4] y", "n9 = Slice(x, zero, nine, zero) y = Relu(n9)"),
     "middle": ("float[a, v, 4] y", "s = Slice(x, hundred, more, zero) y = Neg(s)"),

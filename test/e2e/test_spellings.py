@@ -15,7 +15,7 @@ import tool
 
 SPELLINGS = ("past", "gqa", "scatter")
 PROMPTS = [text.encode() for text in ("/// Returns true if the ", "class ", "  if (", "// ", "static inline bool isa(const ")]
-# Longer than a prefill takes at once, and than decode does.
+# Longer than a single prefill, and than all decode steps.
 LONG = b"/// Returns the number of elements that were inserted into the container, which is at most the capacity. " * 2
 STEPS = int(os.environ.get("KILN_DECODER_STEPS", 48))
 
@@ -107,7 +107,7 @@ def test_save_load_and_fork_in_the_middle(package, expected, spelling, tmp_path)
     for step in range(half, STEPS):
         found = second.decode(tokens[:, step : step + 1])[:, -1]
         assert bits(found) == bits(logits[:, step + 1])
-    # Row 1 goes on as row 0 did, and row 0 as something else.
+    # Row 1 continues as row 0 did, and row 0 with other tokens.
     first.fork(0, 1)
     ids = tokens[:, half : half + 1].copy()
     ids[1] = ids[0]

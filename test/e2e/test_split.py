@@ -119,14 +119,14 @@ def test_what_they_move(target, name, driver, tmp_path):
     tool.call("run", package, "--device", f"sim:{PROFILES[target]}", env=environment)
     [launch] = [json.loads(line) for line in counters.read_text().splitlines()]
     rows, panels, _ = map(int, SPLIT.search(gpu_counters.kernels(tmp_path / "ir")).groups())
-    width = 16  # a host shares the weights
+    width = 16  # the package also has host code, whose weights it shares
     tiles = -(-case["m"] // rows) * -(-case["n"] // (panels * width))
     element = 4 if case.get("kind") == "FLOAT" else 2
     assert launch["atomics"] == tiles * split
     columns = -(-case["n"] // (panels * width))
     operands = element * case["k"] * (case["m"] * columns + case["n"] * -(-case["m"] // rows))
     result = element * case["m"] * case["n"]
-    if target == "sm_90a":  # whole boxes, each once; the result leaves by TMA, too
+    if target == "sm_90a":  # full TMA boxes, each once; the result is also written by TMA
         assert launch["grid"] == [min(tiles * split, 132), 1, 1]
         operands = tiles * 2 * case["k"] * (rows + panels * width)
         assert launch["tma"]["global_bytes"] == operands + result

@@ -13,9 +13,9 @@ from test_gpu_products import product
 from test_split import TICKET, run_everywhere
 
 OPTIONS = ["--target", "native,sm_90a"]
-WAVE, COLUMNS, STEP = 132, 64, 64  # tiles that an H200 computes at a time; of the narrowest tile, and of a step of K
+WAVE, COLUMNS, STEP = 132, 64, 64  # tiles per wave on an H200; columns of the narrowest tile; K per step
 
-# Units that the steps of the last wave's tiles are cut into.
+# Work units into which the K steps of the last wave's tiles are divided.
 CASES = {
     "one_tile": (dict(m=128, n=64, k=640), 7),
     "uneven": (dict(m=300, n=136, k=1000, weights=True), 17),

@@ -114,7 +114,7 @@ def test_an_interrupt_keeps_what_there_is(tinylm):
     begun = process.stdout.read(3)
     process.send_signal(signal.SIGINT)
     rest, report = process.communicate(timeout=60)
-    if process.returncode == 0:  # all of the capacity was used before the signal came
+    if process.returncode == 0:  # the capacity was used up before the signal
         pytest.skip("the text ended before the interrupt")
     assert process.returncode == 130 and begun and rest.endswith("\n") and "; interrupted" in report
 

@@ -54,7 +54,7 @@ def test_a_search_writes_a_file_that_compiles(model, tmp_path):
     assert "# measured at batch=2 seq=16" in file.read_text()
     found = lines(file)
     assert all(line.split()[1] == "x86-64-v3" for line in found)
-    # What stays the compiler's choice is a comment that becomes a line without its words.
+    # Configs that stay the compiler's choice are comments; without the comment's words they are valid lines.
     edited = re.sub(r"^# the compiler's choice stays: ", "", file.read_text(), flags=re.MULTILINE)
     (tmp_path / "edited.txt").write_text(edited)
     assert len(lines(tmp_path / "edited.txt")) > len(found)

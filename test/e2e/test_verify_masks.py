@@ -38,7 +38,7 @@ def encoder(path, hidden, mask_type):
     return path
 
 
-# A float mask of 1 everywhere is added to all scores of a row, which changes nothing.
+# A float mask of 1 everywhere is added to all scores of a row and changes nothing.
 @pytest.mark.parametrize("mask_type, other", [(TensorProto.INT64, 0.0), (TensorProto.FLOAT, 0.0)])
 def test_a_difference_in_masked_rows_is_found(mask_type, other, tmp_path):
     model = encoder(tmp_path / "m.onnx", -1e4 if mask_type == TensorProto.INT64 else 1.0, mask_type)

@@ -97,7 +97,7 @@ def variants(package):
 def test_few_queries_have_code_of_their_own(driver, tmp_path):
     package = symbolic(tmp_path)
     expected = [(f"attention_0_queries{most}", "sm_90a", [("s", most)]) for most in (1, 32)]
-    assert variants(package) == expected  # one query: the heads of a group are rows of a tile
+    assert variants(package) == expected  # one query: the heads of a group become rows of a tile
     listed = tool.call("inspect", package, "--kernels").stdout
     assert "attention_0_queries32" in listed and "#tile.block_attention_config" in listed, listed
     for queries, code in [(1, "attention_0_queries1"), (2, "attention_0_queries32"), (32, "attention_0_queries32"), (33, "attention_0")]:

@@ -62,7 +62,7 @@ class Product:
         values = np.random.default_rng(seed).standard_normal(shape).astype(np.float32) / 8
         if self.dtype == TensorProto.FLOAT16:
             bits = values.astype(np.float16)
-        else:  # the upper half of a float
+        else:  # bf16: the upper half of an f32
             bits = (values.view(np.uint32) >> 16).astype(np.uint16)
         return helper.make_tensor(name, self.dtype, shape, bits.tobytes(), raw=True)
 
@@ -81,14 +81,14 @@ PRODUCTS = {
     "transposed_batches": Product(40, 72, 24, weights=False, batch="b", transposed=True),
     "weights_of_batches": Product(40, 64, 56, batch=3),
 }
-# More tasks than blocks, whose last columns are masked: lanes come back to the loop over tasks apart.
+# More tasks than blocks, with masked last columns: lanes return to the loop over tasks at different times.
 RAGGED = {
     "two_warpgroups": Product(132 * 128 + 1, 16, 40, dtype=F16),
     "one_warpgroup_of_a_batch": Product(33, 16, 24, weights=False, batch=140),
     "many_panels": Product(17000, 16, 200, dtype=F16, weights=False, epilogue=True),
     "rows_at_run_time": Product("m", 16, 8),
 }
-# Where a tensor copy or a warpgroup is of no use.
+# Cases where TMA or a warpgroup is not used.
 OTHERS = {
     "odd_depth": Product(64, 60, 64),
     "odd_columns": Product(64, 64, 60, weights=False),
@@ -191,12 +191,12 @@ def test_costs(driver, tmp_path):
     [launch] = [json.loads(line) for line in counters.read_text().splitlines()]
     assert launch["flops"]["tensor"] == 2 * product.m * product.k * product.n
     assert launch["shared"]["bank_conflicts"] == 0
-    # 128 rows by 64 columns per task, whose operands come once.
+    # 128 rows by 64 columns per task, whose operands are copied once.
     tasks, steps = product.m // 128 * product.n // 64, product.k // 64
     copied = tasks * steps * (128 + 64) * 64 * 2
     result = 2 * product.m * product.n
     assert launch["global"]["bytes"] == copied + result
-    # What is touched at all: both operands and the result.
+    # Touched bytes: both operands and the result.
     operands = 2 * (product.m * product.k + product.k * product.n)
     assert launch["global"]["distinct_sectors"] * 32 == operands + result
     assert launch["local"]["reads"] == launch["local"]["writes"] == 0

@@ -10,7 +10,7 @@ import subprocess
 
 import pytest
 
-# What is said of steps that take seconds, which depends on the machine and what else it does.
+# Progress lines of steps that take seconds, which depend on the machine and its load.
 PROGRESS = re.compile(r"^\[ *\d+\.\d s\] .*\n", re.MULTILINE)
 ERROR = re.compile(r"^error: (KILN-E\d{4}): (.*)$", re.MULTILINE)
 

@@ -182,7 +182,7 @@ def test_memory_of_the_gpu_is_used_in_place(gpu_package, driver, expected):
     x, y = GpuTensor(driver, X.shape, X), GpuTensor(driver, X.shape)
     outputs = session.run({"x": x}, {"y": y})
     assert outputs["y"] is y and np.allclose(y.numpy(), expected, atol=1e-5)
-    # The producer was told the stream in which the bytes must be ready.
+    # The producer gets the stream in which the bytes must be ready.
     assert x.streams == [session.stream] and session.stream > 2
     mixed = session.run({"x": x})["y"]
     assert np.array_equal(mixed, y.numpy())
@@ -223,7 +223,7 @@ def test_a_stream_that_is_none(gpu_package, expected):
     with pytest.raises(kiln.Error, match="KILN-E0001: stream 0x3039: .* primary context of device sim, found none"):
         session.stream = 12345
     assert session.stream == own
-    for stream in (None, 0, 1):  # 0 is the default stream, as other libraries call it
+    for stream in (None, 0, 1):  # other libraries use 0 for the default stream
         session.stream = stream
         assert session.stream == (own if stream is None else 1)
         assert np.allclose(session.run({"x": X})["y"], expected, atol=1e-5)
@@ -300,7 +300,7 @@ def test_ranks_on_gpus(tmp_path, collectives):
     models.write(tmp_path / "m.onnx", models.MLP)
     dims = {"batch": (1, 4), "seq": (1, 16)}
     kiln.compile(tmp_path / "m.onnx", tmp_path / "m.kiln", dims=dims, ranks=2, target="native,sm_80")
-    # A process of its own: the driver has as many GPUs as it found when it was loaded.
+    # Runs in a child process, as the driver's number of GPUs is fixed when it is loaded.
     env = {**os.environ, "KILN_CUDA_DRIVER": str(DRIVER), "KILN_SIM_DEVICES": "a100,a100", "KILN_COLLECTIVES": collectives}
     done = subprocess.run([sys.executable, "-c", RANKS, tmp_path / "m.kiln"], env=env, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

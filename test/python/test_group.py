@@ -193,7 +193,7 @@ def test_rows_of_a_decoder(tinylm, tmp_path):
     expected = texts(decoder)
     decoder.reset()
     assert not decoder.lengths.any() and np.array_equal(texts(decoder), expected)
-    # Both ranks hold a fork, and have the same lengths.
+    # A fork is made on both ranks, which keep the same lengths.
     decoder.fork(1, 2)
     logits = decoder.decode([[97]] * 3)
     assert np.array_equal(logits[1], logits[2])
@@ -203,7 +203,7 @@ def test_rows_of_a_decoder(tinylm, tmp_path):
         decoder.trim(row, len(PROMPTS[0]) if row == 0 else decoder.lengths[row] - 1)
     again = decoder.decode([[int(expected[0, 0].argmax())], [97], [97]])
     assert np.array_equal(again[0, 0], expected[1, 0]) and np.array_equal(again[1:], logits[1:])
-    # A file has the states of all ranks.
+    # A file contains the states of all ranks.
     decoder.save(tmp_path / "state")
     following = decoder.decode([[98]] * 3)
     other = kiln.Decoder(tinylm[2], rows=3, capacity=64)

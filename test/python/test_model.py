@@ -58,7 +58,7 @@ def test_shapes_and_bytes_before_a_session(package):
         for threads in (1, 2):
             session = kiln.Session(package, dims=dims, threads=threads)
             capacity = {arena.kind: arena.capacity for arena in session.memory}
-            workspace = -(-capacity["workspace"] // 4096) * 4096  # whole pages for each thread
+            workspace = -(-capacity["workspace"] // 4096) * 4096  # full pages for each thread
             assert model.bytes(dims, session.threads) == capacity["activations"] + workspace * session.threads
 
 
@@ -134,7 +134,7 @@ def test_outputs_in_slices_of_larger_arrays(package):
     assert session.run({"x": X}, {"y": slice})["y"] is slice
     assert np.array_equal(slice, expected)
     slice[...] = 7
-    assert (large == 7).all()  # nothing beside it was written
+    assert (large == 7).all()  # nothing outside the slice was written
     with pytest.raises(kiln.Error, match="KILN-E0605"):
         session.run({"x": X}, {"y": large[:2, :4, :8]})
 

@@ -90,7 +90,7 @@ def test_loggers_that_raise_and_that_run_kiln(package, capsys):
         kiln.set_logger(None)
         sys.unraisablehook = hook
     assert seen and all(str(error) == "a mistake" for error in seen)
-    assert runs.calls == 3  # loaded, created, checked: those within are left out
+    assert runs.calls == 3  # loaded, created, checked: records from within callbacks are dropped
 
 
 def test_logger_at_exit(package):

@@ -17,9 +17,9 @@ import models
 import numpy as np
 import pytest
 
-# A run of these rows takes seconds; the results of the first rows are compared.
+# A run with these rows takes seconds; only the first rows of the results are compared.
 ROWS = 40000
-PATIENCE = 0.15  # seconds from the request to the end of the run
+PATIENCE = 0.15  # max seconds from the request to the end of the run
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +75,7 @@ def test_deadlines_that_are_odd(slow, short):
 
 def test_cancel(slow, long_input, short):
     session = kiln.Session(slow)
-    session.cancel()  # no run: nothing happens
+    session.cancel()  # no run: no effect
     assert_as_new(session, short)
     timer = threading.Timer(0.3, session.cancel)
     timer.start()
@@ -128,7 +128,7 @@ def test_asyncio_cancellation(slow, long_input, short):
         with pytest.raises(asyncio.TimeoutError):
             await asyncio.wait_for(session.run_async(long_input), 0.3)
         seconds = time.monotonic() - begin
-        # The session is free at once.
+        # The session is free immediately.
         return seconds, await session.run_async(short[0], ["y"])
 
     seconds, outputs = asyncio.run(main())
@@ -266,7 +266,7 @@ def test_pool_of_tasks(slow, long_input, short):
     async def main():
         results = await asyncio.gather(*(pool.run_async(short[0]) for _ in range(20)))
         assert all(np.array_equal(outputs["y"], short[1]) for outputs in results)
-        # Two that run are ended, one leaves the queue.
+        # Two running tasks are cancelled, one leaves the queue.
         tasks = [asyncio.create_task(pool.run_async(long_input)) for _ in range(3)]
         await asyncio.sleep(0.2)
         begin = time.monotonic()

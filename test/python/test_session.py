@@ -226,7 +226,7 @@ def test_memory_is_the_formula(package):
     session = kiln.Session(package)
     session.run({"x": X})
     (arena,) = [a for a in session.memory if a.kind == "activations"]
-    # The formula counts whole lines of 64 bytes.
+    # The formula rounds up to lines of 64 bytes.
     assert arena.last_formula == -(-arena.high_water // 64) * 64 <= arena.capacity == arena.max_bytes
     assert "batch" in arena.formula
 

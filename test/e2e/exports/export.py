@@ -38,7 +38,7 @@ FAMILIES = {
                                               num_key_value_heads=2, intermediate_size=64, max_position_embeddings=POSITIONS),
     "xglm": lambda: transformers.XGLMConfig(d_model=HIDDEN, ffn_dim=64, num_layers=LAYERS, attention_heads=HEADS,
                                             max_position_embeddings=POSITIONS),
-    # Other frequencies for sequences of more than 32 tokens.
+    # Other RoPE frequencies for sequences of more than 32 tokens.
     "phi3": lambda: transformers.Phi3Config(hidden_size=HIDDEN, num_hidden_layers=LAYERS, num_attention_heads=HEADS,
                                             num_key_value_heads=2, intermediate_size=64, max_position_embeddings=POSITIONS,
                                             original_max_position_embeddings=32,
@@ -81,7 +81,7 @@ def build(family):
     model = transformers.AutoModelForCausalLM.from_config(config, attn_implementation="eager").eval()
     with torch.no_grad():
         for weight in model.parameters():
-            # Large enough for tokens to differ from each other.
+            # Large enough that the logits of different tokens differ.
             weight.copy_(torch.round(weight * (3 if weight.ndim == 2 else 1) * 32) / 32)
     return model
 
