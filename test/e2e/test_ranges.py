@@ -121,7 +121,7 @@ def test_estimators_find_what_numpy_does(product, tmp_path, seed, method, option
     assert found["values"] == samples.size and found["saturated"] == beyond.sum()
 
 
-# What is computed
+# Results of kernels
 
 
 @pytest.mark.parametrize("target", ["native", "x86-64-v3"])
@@ -204,7 +204,7 @@ def test_layers_take_no_more_steps(tmp_path, precision, target):
     assert np.linalg.norm(run - found) < 0.05 * np.linalg.norm(run)
 
 
-# Beside other options
+# Combinations with other options
 
 
 def test_with_gptq(product, tmp_path):

@@ -1,4 +1,4 @@
-//===- exact.cpp - Numbers before rounding ---------------------------------===//
+//===- exact.cpp - Exact values and their rounding -------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- exact.h - Numbers before rounding --------------------------*- C++ -*-===//
+//===- exact.h - Exact values and their rounding ------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- view.h - What is ordered before the lanes of a warp ------*- C++ -*-===//
+//===- view.h - Accesses ordered before a warp's lanes ----------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- entry.h - What every exported function does around its implementation ===//
+//===- entry.h - Code that every exported function runs around its implementation ===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

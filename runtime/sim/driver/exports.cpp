@@ -1,4 +1,4 @@
-//===- exports.cpp - The exported names and what surrounds their implementations ===//
+//===- exports.cpp - The exported functions, which call their implementations ===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-/*===- kiln_sim.h - What only the simulated GPU can do --------------*- C -*-===
+/*===- kiln_sim.h - Functions only of the simulated GPU -------------*- C -*-===
  *
  * Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

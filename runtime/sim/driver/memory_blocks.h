@@ -1,4 +1,4 @@
-//===- memory_blocks.h - What memory functions share ===//
+//===- memory_blocks.h - Helpers of memory functions ===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- settings.cpp - What environment variables ask of the modelled NCCL -----------===//
+//===- settings.cpp - Environment variables of the modelled NCCL --------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- settings.h - What environment variables ask of the modelled NCCL --*- C++ -*-===//
+//===- settings.h - Environment variables of the modelled NCCL -----------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- misc_test.cpp - Names, error texts and what the environment asks for ===//
+//===- misc_test.cpp - Names, error texts and environment variables ===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

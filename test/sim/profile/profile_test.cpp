@@ -1,4 +1,4 @@
-//===- profile_test.cpp - The device profiles against published numbers ---===//
+//===- profile_test.cpp - Device profiles against published figures -------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

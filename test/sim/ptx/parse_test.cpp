@@ -1,4 +1,4 @@
-//===- parse_test.cpp - What the parser builds ----------------------------===//
+//===- parse_test.cpp - Modules that the parser builds --------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- decode_test.cpp - The interpreter takes what the table promises ----===//
+//===- decode_test.cpp - Every executed instruction form decodes ----------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- PackageEstimateTest.cpp - The plan of a package as numbers ---------===//
+//===- PackageEstimateTest.cpp - Estimates of a package's plan ------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

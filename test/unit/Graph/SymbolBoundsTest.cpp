@@ -1,4 +1,4 @@
-//===- SymbolBoundsTest.cpp - what a dim can be ---------------------------===//
+//===- SymbolBoundsTest.cpp - bounds of dims ------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -191,7 +191,7 @@ TEST_F(Arenas, AllocatorsThatAreNotComplete) {
 }
 
 //===----------------------------------------------------------------------===//
-// Memory given back
+// Trimming
 //===----------------------------------------------------------------------===//
 
 TEST_F(Arenas, TrimGivesTheAllocatorItsMemory) {

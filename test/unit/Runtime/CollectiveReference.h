@@ -1,4 +1,4 @@
-//===- CollectiveReference.h - What collectives must give -------*- C++ -*-===//
+//===- CollectiveReference.h - Expected results -----------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

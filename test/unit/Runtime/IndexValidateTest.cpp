@@ -125,7 +125,7 @@ TEST(IndexValidate, Accepts) {
 }
 
 //===----------------------------------------------------------------------===//
-// What a check leaves
+// Messages for indices out of range
 //===----------------------------------------------------------------------===//
 
 /// Returns the message for an index with this value at this position, with batch = 2 and

@@ -194,7 +194,7 @@ TEST_F(NodeFaults, AFailureIsToldToAll) {
 }
 
 //===----------------------------------------------------------------------===//
-// What is left
+// Cleanup after ranks have ended
 //===----------------------------------------------------------------------===//
 
 static std::set<std::string> namesIn(const char *folder) {

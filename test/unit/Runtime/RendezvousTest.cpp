@@ -1,4 +1,4 @@
-//===- RendezvousTest.cpp - How processes become ranks --------------------===//
+//===- RendezvousTest.cpp - Rendezvous of processes as ranks --------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,7 @@ using namespace kiln::test;
 using namespace std::chrono_literals;
 
 //===----------------------------------------------------------------------===//
-// Who does not fit
+// Ranks that are rejected
 //===----------------------------------------------------------------------===//
 
 /// Starts three processes as ranks 0 to 2 of 3, modified by `change`. Returns the message

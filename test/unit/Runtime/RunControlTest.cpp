@@ -165,7 +165,7 @@ TEST_P(RunControl, OptionsOfARunAreChecked) {
 }
 
 //===----------------------------------------------------------------------===//
-// Getters beside a run
+// Getters called during a run
 //===----------------------------------------------------------------------===//
 
 TEST(Getters, DuringARun) {

@@ -180,7 +180,7 @@ TEST(Workers, ForkedChildGetsItsOwn) {
 }
 
 //===----------------------------------------------------------------------===//
-// Where and how they run
+// CPUs and scheduling of workers
 //===----------------------------------------------------------------------===//
 
 namespace {

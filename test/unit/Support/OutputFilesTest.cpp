@@ -1,4 +1,4 @@
-//===- OutputFilesTest.cpp - Files that appear whole or not at all --------===//
+//===- OutputFilesTest.cpp - Files that are replaced atomically -----------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -166,7 +166,7 @@ TEST_F(OutputFilesTest, AssigningATemporaryFileRemovesTheOldOne) {
 }
 
 //===----------------------------------------------------------------------===//
-// What people read
+// Units, clock and console
 //===----------------------------------------------------------------------===//
 
 TEST(UnitsTest, BytesHaveThreeDigits) {

@@ -1,4 +1,4 @@
-//===- pointer.cpp - What a pointer points to ===//
+//===- pointer.cpp - Attributes of pointers ===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- user_object.cpp - What lives as long as graphs use it ===//
+//===- user_object.cpp - User objects that graphs retain ===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- cluster_reduce.cpp - Shared memory of other blocks
+//===- cluster_reduce.cpp - Distributed shared memory
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

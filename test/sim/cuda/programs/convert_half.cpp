@@ -1,4 +1,4 @@
-//===- convert_half.cpp - 16-bit floating point to and from others
+//===- convert_half.cpp - Conversions of 16-bit floating point
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

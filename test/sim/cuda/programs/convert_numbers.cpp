@@ -1,4 +1,4 @@
-//===- convert_numbers.cpp - Integers and floating point to one another
+//===- convert_numbers.cpp - Conversions between integers and floating point
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- dependent_launch.cpp - Kernels that begin before their predecessor has ended
+//===- dependent_launch.cpp - Programmatic dependent launch
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

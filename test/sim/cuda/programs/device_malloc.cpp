@@ -1,4 +1,4 @@
-//===- device_malloc.cpp - Memory that threads allocate
+//===- device_malloc.cpp - malloc in device code
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

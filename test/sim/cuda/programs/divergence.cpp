@@ -1,4 +1,4 @@
-//===- divergence.cpp - Lanes that go different ways
+//===- divergence.cpp - Divergent lanes
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

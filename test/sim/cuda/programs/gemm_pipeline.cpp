@@ -1,4 +1,4 @@
-//===- gemm_pipeline.cpp - A bf16 product through asynchronous copies
+//===- gemm_pipeline.cpp - A bf16 matmul with cp.async
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- grid_sync.cpp - Grids whose blocks wait for one another
+//===- grid_sync.cpp - Barriers of a cooperative grid
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

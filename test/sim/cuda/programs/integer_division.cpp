@@ -1,4 +1,4 @@
-//===- integer_division.cpp - Division and wide products
+//===- integer_division.cpp - Division and wide multiplication
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

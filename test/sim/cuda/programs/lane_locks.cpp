@@ -1,4 +1,4 @@
-//===- lane_locks.cpp - Locks between lanes
+//===- lane_locks.cpp - Locks between lanes of a warp
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -10,19 +10,19 @@
 namespace kiln::sim::programs {
 namespace {
 
-// Of PTX's bounds for ex2.approx.ftz and div.approx.ftz, 2 units each, in the toolkit's
-// code:
-// - expf is 2^i ex2(f): the power is exact, the 2 units remain.
-// - coshf is 2 w + d with w = ex2(f) 2^i, which is e^|x| / 4, and d = div(1/8, w), which
-// is
-//   e^-|x| / 2. An error of w goes into both with opposite signs: it stays below 2
-//   (1 - e^-2|x|) units of 2 w, which are at most units of the result. The division's 2
-//   units are of d: a quarter of the result's for |x| < ln 2, where d is in [1/4, 1/2)
-//   and the result in [1, 2), and an eighth or less beyond. Sum: at most 2 + 1/4.
-// - sinhf is 2 w - d for |x| >= 1, without ex2 below. Here the errors add up: 2 (1 +
-//   e^-2|x|) units of 2 w, which are up to 2 of the result's if the difference is in the
-//   binade below. At |x| = 1 that is 2 * 2 * 1.1354. d is below 1/4 there, the result
-//   above 1: the division's 2 units are a quarter. Sum: at most 4.55 + 0.25.
+// Error bounds in units in the last place (ulp), derived from the toolkit's code and
+// PTX's bound of 2 ulp for ex2.approx.ftz and for div.approx.ftz:
+// - expf is 2^i ex2(f). The power is exact, so the bound remains 2.
+// - coshf is 2 w + d, where w = ex2(f) 2^i = e^|x| / 4 and d = div(1/8, w) = e^-|x| / 2.
+//   An error of w changes 2 w and d with opposite signs, by at most 2 (1 - e^-2|x|) ulp
+//   of 2 w; an ulp of 2 w is at most one of the result. The division adds 2 ulp of d. An
+//   ulp of d is 1/4 of the result's for |x| < ln 2, where d is in [1/4, 1/2) and the
+//   result in [1, 2), and at most 1/8 beyond. The sum is at most 2 + 1/4: up to ln 2, the
+//   first term is at most 1.5 and the second 0.5.
+// - sinhf is 2 w - d for |x| >= 1; below 1 it does not use ex2. Here the errors add up to
+//   2 (1 + e^-2|x|) ulp of 2 w, twice as many of the result if the difference is in the
+//   next lower binade: 2 * 2 * 1.1354 at |x| = 1. There, d is below 1/4 and the result
+//   above 1, so the division adds 1/4. The sum is at most 4.55 + 0.25.
 constexpr double WorstExp = 2, WorstCosh = 2.25, WorstSinh = 4.8;
 
 /// The bounds are from the CUDA guide, in units in the last place of the correctly

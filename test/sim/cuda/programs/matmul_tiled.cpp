@@ -1,4 +1,4 @@
-//===- matmul_tiled.cpp - Matrix products through shared memory
+//===- matmul_tiled.cpp - Matmuls tiled in shared memory
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- mma_types.cpp - Every element type of the warp-wide products
+//===- mma_types.cpp - Every element type of mma.sync
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- multicast.cpp - One load for all blocks of a cluster
+//===- multicast.cpp - TMA loads multicast to a cluster
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- recursion.cpp - Functions that call themselves
+//===- recursion.cpp - Recursive functions
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

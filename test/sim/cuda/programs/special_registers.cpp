@@ -1,4 +1,4 @@
-//===- special_registers.cpp - What a thread knows of itself
+//===- special_registers.cpp - Special registers
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- tma_ranks.cpp - Boxes of one to five dimensions
+//===- tma_ranks.cpp - TMA boxes of one to five dimensions
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- tma_swizzle.cpp - Boxes in every swizzle
+//===- tma_swizzle.cpp - TMA boxes with every swizzle
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- wgmma_gemm.cpp - A product by warpgroups around a ring of barriers
+//===- wgmma_gemm.cpp - A wgmma matmul with a ring of mbarriers
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

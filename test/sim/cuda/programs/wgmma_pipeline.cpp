@@ -1,4 +1,4 @@
-//===- wgmma_pipeline.cpp - A product as inference kernels do it
+//===- wgmma_pipeline.cpp - A warp-specialised wgmma matmul
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- wgmma_types.cpp - Warpgroup products of every element type
+//===- wgmma_types.cpp - Every element type of wgmma
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

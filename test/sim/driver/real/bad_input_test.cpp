@@ -1,4 +1,4 @@
-//===- bad_input_test.cpp - What a program can do wrong ===//
+//===- bad_input_test.cpp - Mistakes of programs ===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -162,7 +162,7 @@ Value RandomKernel::elementwise(Value value) {
 }
 
 //===----------------------------------------------------------------------===//
-// Row ops and whole kernels
+// Row ops and complete kernels
 //===----------------------------------------------------------------------===//
 
 Value RandomKernel::rowOp(Value value) {
