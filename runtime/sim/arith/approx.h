@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// PTX bounds the error of these and leaves the rest open. Two ways to fill it:
+// PTX only bounds the error of these functions. Two modes choose the result:
 // - Correct: the correctly rounded result.
 // - WorstLegal: a result at an edge of PTX's bound, chosen by a seed and the operand
 //   bits. The same operands give the same result, as on hardware. A kernel that only

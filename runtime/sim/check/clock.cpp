@@ -20,7 +20,7 @@ template <class V> auto lowerBound(V &warps, uint32_t warp) {
       [](const WarpKnown &known, uint32_t index) { return known.warp < index; });
 }
 
-/// Returns what `block` says about one warp: the epoch of all its lanes, and of each
+/// Returns the epochs of one warp in `block`: the epoch of all its lanes, and of each
 /// lane.
 WarpKnown viewOf(const BlockKnown &block, uint32_t warp) {
   WarpKnown known;

@@ -47,7 +47,7 @@ struct BlockKnown {
   Epoch of(uint32_t warp, unsigned lane) const;
   /// Epoch up to which the accesses of every lane of a warp are known.
   Epoch ofAll(uint32_t warp) const;
-  /// Raises the lanes' epochs to what this clock says about them.
+  /// Raises the lanes' epochs to those of this clock.
   void raise(uint32_t warp, LaneEpochs &lanes) const;
 };
 

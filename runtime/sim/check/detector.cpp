@@ -141,8 +141,8 @@ ClockPtr RaceDetector::endOf(size_t device, uint32_t over) const {
   return nullptr;
 }
 
-/// Merges what an exiting block knows about other devices' accesses into the launch's
-/// final clock.
+/// Merges an exiting block's clock of other devices' accesses into the launch's final
+/// clock.
 void RaceDetector::learnFrom(BlockRecord &record) {
   Knowledge known;
   for (WarpClock &warp : record.clocks.warps)

@@ -38,7 +38,7 @@ struct PeerWorld {
     std::string kernel;
     std::array<uint32_t, 3> grid = {};
     std::shared_ptr<const Code> code;
-    ClockPtr end; ///< what its threads know about other devices; null while it runs
+    ClockPtr end; ///< final clock of its threads for other devices; null while it runs
   };
 
   std::recursive_mutex mutex; ///< guards everything here
@@ -155,7 +155,7 @@ private:
   WatchedMemory &memory; ///< of this launch, or shared with its peers
   uint32_t firstBlock = 0;
   ClockPtr start;    ///< initial clock of the launch's blocks
-  ClockPtr end;      ///< what the launch's blocks know about other devices
+  ClockPtr end;      ///< final clock of the launch's blocks for other devices
   size_t number = 0; ///< index of the launch among those of its peers
   struct LastShadow {
     uint64_t serial = 0;

@@ -51,8 +51,8 @@ struct WarpCache {
     Epoch epoch = 0;
     AccessKind accessKind;
     uint32_t division = 0;
-    /// Last row access under this stamp: the set it leaves, the words' sets before it and
-    /// after it.
+    /// Last row access under this stamp: its resulting set, and the words' sets before
+    /// and after it.
     SetId row = 0;
     Cell behind, after;
   };

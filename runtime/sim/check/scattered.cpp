@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Like row.cpp, but each lane accesses words of its own anywhere. Everything else is left
-// to Access, which would give the same result.
+// Like row.cpp, but each lane accesses separate words anywhere. Access handles all other
+// cases; it would give the same result here too, only more slowly.
 //
 //===----------------------------------------------------------------------===//
 

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A roofline and nothing finer: good enough to rank kernels and to notice a tenfold
-// slowdown, not for tuning. It is deterministic, as no host time is measured.
+// A roofline model: accurate enough to rank kernels and to notice a tenfold slowdown, but
+// not for tuning. It is deterministic, as no host time is measured.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_DRIVER_MODEL_H

@@ -27,7 +27,7 @@ struct KernelWork {
   std::vector<uint8_t> parameters;
   AttributeMap attributes;
 
-  /// Read launch attributes.
+  /// Return the value of a launch attribute.
   bool flag(CUlaunchAttributeID id) const;
   std::array<uint32_t, 3> cluster() const;
 };

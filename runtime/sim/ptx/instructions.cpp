@@ -14,7 +14,7 @@ using namespace kiln::sim::ptx;
 
 namespace {
 
-/// Rows without an index, which is their position.
+/// The rows of the table; numbered() sets their indices.
 const Row table[] = {
 #define KILN_PTX_ROW(id, opcode, pattern, operands, ptx, sm, feature, reason)            \
   {0, id, Opcode::opcode, pattern, operands, ptx, sm, Feature::feature, reason},

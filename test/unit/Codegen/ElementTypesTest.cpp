@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// GEMM and attention in narrow float types and f64, fused with what surrounds them in
+// GEMM and attention in narrow float types and f64, fused with the adjacent ops of
 // models, run by the tile evaluator and as host code, compared with the reference. Code
 // is compiled for every target, even if this machine cannot run it: an image that calls a
 // library function is refused.

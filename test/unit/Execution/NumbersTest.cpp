@@ -14,7 +14,7 @@
 using namespace kiln::execution;
 
 namespace {
-/// Writes a value as a type, between others, and reads it back.
+/// Writes a value as the given type between other elements and reads it back.
 double stored(kiln_dtype dtype, double value) {
   std::vector<unsigned char> memory(3 * 8, 0x5a);
   writeElement(dtype, memory.data(), 1, value);

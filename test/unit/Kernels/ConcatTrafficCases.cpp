@@ -17,7 +17,8 @@ using namespace kiln::test;
 static const std::string kSoftmaxOfRows = "y = Softmax <axis = -1> (z)";
 
 namespace {
-/// Nodes that read each input and write y once, in one or several launches.
+/// A graph whose kernels read each input once and write y once, in one or several
+/// launches.
 struct Joined {
   std::string name;
   std::vector<std::string> nodes;

@@ -92,7 +92,8 @@ static std::vector<LaunchCounters> readCounters(const std::string &path) {
   return launches;
 }
 
-/// Returns the module with the kernel, in whose lines the simulator counts.
+/// Returns the PTX of the module with the kernel. The simulator's counters refer to its
+/// lines.
 static std::string ptxOf(kiln_model *model, llvm::StringRef kernel) {
   for (size_t k = 0; k < kiln_model_kernel_count(model); ++k) {
     llvm::StringRef ptx = kiln_model_kernel_ptx(model, k, /*target=*/0);
@@ -104,7 +105,7 @@ static std::string ptxOf(kiln_model *model, llvm::StringRef kernel) {
 }
 
 /// Returns the step that launches a kernel. Independent steps may be launched in another
-/// order than the plan's; the code of a variant has a name of its own.
+/// order than the plan's; the code of each variant has another name.
 static const kiln_step_info *stepOf(kiln_model *model, llvm::StringRef kernel,
                                     size_t place) {
   for (size_t i = place; i < place + kiln_model_step_count(model); ++i)

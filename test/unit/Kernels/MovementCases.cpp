@@ -266,7 +266,8 @@ static void addSymbolicConcats(KernelTable &table) {
   }
 }
 
-/// A transposed operand next to others, and after and below other ops.
+/// Concat of a transposed operand and others; transposes after a Reshape, before a Pad
+/// and before a Softmax.
 static void addBeside(KernelTable &table) {
   const Moved all[] = {{"batch",
                         {kTurn, "y = Concat <axis = 0> (t, b)"},

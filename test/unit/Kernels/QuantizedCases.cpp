@@ -204,8 +204,8 @@ static void addFormatPairs(KernelTable &table) {
   }
 }
 
-/// A norm with two uses, the activations of a matmul and what is added to its result: one
-/// kernel computes both.
+/// A norm with two uses: the fp8 activations of a matmul, and the residual added to its
+/// result. One kernel computes both.
 static void addNormsReadTwice(KernelTable &table) {
   for (const char *kind : {"rms", "layer"}) {
     std::string name = kind;

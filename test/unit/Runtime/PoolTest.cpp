@@ -78,7 +78,7 @@ TEST(Pool, ManyRegionsOfChangingSize) {
 }
 
 namespace {
-/// Where worker 1 ran, and its CPU affinity then.
+/// CPU on which worker 1 ran, and its CPU affinity then.
 struct Place {
   std::atomic<bool> done{false};
   pid_t thread = 0;
