@@ -43,7 +43,7 @@ MULTIPLIED = {
     ("mxfp8", "fp8"): with_float8(SCALED.format("e4m3.e4m3")),
     ("mxfp6_e3m2", "fp8"): with_float8(SCALED.format("e4m3.e4m3")),
     ("mxfp4", "fp8"): with_float8(SCALED.format("e4m3.e2m1")),
-    # A package for several targets has one form of activations for all.
+    # A package for several targets quantizes activations to one format for all of them.
     ("nvfp4", "nvfp4"): everywhere(INTEGERS),
     ("mxfp4", "mxfp4"): everywhere(INTEGERS),
 }

@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knowledge only grows: a set of accesses that happened before all lanes of a warp once
-// need not be compared again. Sets of different domains have the same names, so the
-// domain's serial is part of the key.
+// Caches comparisons: clocks only grow, so a set of accesses that happened before all
+// lanes of a warp need not be compared again. Sets of different domains have the same
+// names, so the domain's serial is part of the key.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_CHECK_SEEN_H

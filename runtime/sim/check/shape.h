@@ -18,12 +18,13 @@ namespace kiln::sim::check {
 using Mask = uint32_t;
 inline constexpr uint64_t WordBytes = 4;
 
-/// A kind (3 bits) and an offset of the lane, the turn (5 bits).
+/// A mapping of lanes to words: a kind (3 bits) and an offset modulo 32, the turn (5
+/// bits).
 class Shape {
 public:
   enum Kind : uint8_t {
-    Lane,   ///< one lane: the turn
-    Words,  ///< lane (word - turn): each lane has one word
+    Lane,   ///< one lane, whose number is the turn
+    Words,  ///< lane (word - turn) mod 32: each lane has one word
     Pairs,  ///< each lane has two words
     Quads,  ///< each lane has four words
     Halves, ///< lane (2 * word - turn) the lower half, the next lane the upper one

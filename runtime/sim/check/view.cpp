@@ -247,8 +247,8 @@ void WarpClock::fenceProxy(Mask lanes) {
   });
 }
 
-/// Whether the view has something that `to` lacks: threads that spin on a flag release
-/// the same into it again and again.
+/// Whether the view has an entry that `to` lacks. It often has none: threads that spin on
+/// a flag release the same clock into it repeatedly.
 bool WarpClock::tells(const View &view, unsigned lane, Gathered &to) const {
   if (!view.self && !view.base)
     return false;

@@ -122,7 +122,7 @@ static void addNormsOfSymbolicLength(KernelTable &table) {
       }
 }
 
-/// Rows that do not fit in shared memory are read once per pass, and nothing more.
+/// Rows that do not fit in shared memory are read exactly once per pass.
 static void addRowsReadAgain(KernelTable &table) {
   const CountedNorm &softmax = kCountedNorms[0];
   KernelCase row =

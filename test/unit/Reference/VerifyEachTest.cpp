@@ -143,7 +143,7 @@ TEST_F(VerifyEach, CompareModules) {
 }
 
 //===----------------------------------------------------------------------===//
-// Made-up inputs
+// Generated inputs
 //===----------------------------------------------------------------------===//
 
 TEST_F(VerifyEach, TokensStayInTheirTable) {
