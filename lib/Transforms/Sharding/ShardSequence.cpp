@@ -1,4 +1,4 @@
-//===- ShardSequence.cpp - Divide rows of sequences among ranks -----------===//
+//===- ShardSequence.cpp - Sequence parallelism ---------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,23 +24,23 @@ using namespace kiln::graph;
 using namespace mlir;
 
 static constexpr StringLiteral kShardSequencePass = "kiln-shard-sequence";
-/// Rank of the values whose rows are divided, [sequences, rows, elements], and their axis
-/// of rows. Operands that broadcast may lack leading dims of 1.
+/// Rank and row axis of values whose rows are divided, [sequences, rows, elements].
+/// Operands that broadcast may lack leading dims of size 1.
 static constexpr int64_t kRank = 3, kRowAxis = 1;
 
 //===----------------------------------------------------------------------===//
-// Which rows are divided
+// Divided rows
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The ops of one program that are computed on a rank's rows.
+/// The ops of one program of which each rank computes its rows.
 class SequencePlan {
 public:
   SequencePlan(func::FuncOp program, int64_t ranks)
       : program(program), ranks(ranks), ranges(program->getParentOfType<ModuleOp>()) {}
   void run();
 
-  /// All-reduces in it are those that become reduce-scatters.
+  /// Includes the all-reduces that become reduce-scatters.
   RowPlan local;
   llvm::MapVector<AllReduceOp, std::string> refusals;
 
@@ -54,7 +54,7 @@ private:
 };
 } // namespace
 
-/// Why it stays, by itself; empty if nothing speaks against it.
+/// Returns why an all-reduce, considered alone, stays; empty if it can be replaced.
 std::string SequencePlan::whyNot(AllReduceOp reduce) {
   if (reduce.getKind() != ReduceKind::sum || rankOf(reduce.getResult()) != kRank)
     return "rows are no dim of their own";
@@ -65,14 +65,14 @@ std::string SequencePlan::whyNot(AllReduceOp reduce) {
   return "";
 }
 
-/// Products have a rank's columns of their weights, and need all rows; to move rows
-/// without computing anything is not worth it.
+/// Whether dividing the op saves work. Matmuls have a rank's columns of their weights and
+/// need all rows; ops that only move rows compute nothing.
 static bool isDivided(Operation *op) {
   return op->hasTrait<kiln::graph::Elementwise>() ||
          isa<LayerNormOp, RmsNormOp, SoftmaxOp, ReduceOp>(op);
 }
 
-/// Where it has rows, if any of its operands are divided.
+/// Returns the axes of rows of an op if any of its operands is divided.
 std::optional<RowAxes> SequencePlan::axesOf(Operation *op) const {
   bool isBehind = llvm::any_of(op->getOperands(), [&](Value operand) {
     return operand.getDefiningOp() && local.contains(operand.getDefiningOp());
@@ -93,7 +93,7 @@ void SequencePlan::run() {
       local[&op] = *axes;
     }
   }
-  // From the last one on: what is taken out has users in front of it no more.
+  // In reverse order, so that users that were removed no longer count.
   auto planned = llvm::to_vector(local);
   for (const auto &[op, axes] : llvm::reverse(planned)) {
     auto reduce = dyn_cast<AllReduceOp>(op);
@@ -124,7 +124,8 @@ private:
 };
 } // namespace
 
-/// With rows of zeros up to a multiple of the ranks.
+/// Replaces an all-reduce by a reduce-scatter of rows, padded with zeros to a multiple of
+/// the ranks.
 Value SequenceSplitter::scatter(AllReduceOp reduce) {
   OpBuilder builder(reduce);
   Location loc = reduce.getLoc();

@@ -1,4 +1,4 @@
-//===- ShardTables.cpp - Tables of which ranks have some rows -------------===//
+//===- ShardTables.cpp - Tables divided by rows ---------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -35,8 +35,8 @@ SmallVector<ShardedValue> kiln::graph::tableShards(GatherOp gather, int64_t rank
   }
 }
 
-/// Builds [ranks * rows] of i32, the tables of all ranks one behind the other: for each
-/// row of the table that is looked up, its number among the rank's own rows, or -1.
+/// Builds [ranks * rows] of i32, the concatenated index tables of all ranks: each maps a
+/// row of the original table to its index in the rank's part, or to -1.
 static Value placesOfAll(OpBuilder &builder, Location loc, int64_t rows, int64_t ranks) {
   Type i32 = builder.getI32Type();
   auto count = [&](int64_t axis, int64_t step) -> Value {
@@ -59,8 +59,8 @@ static Value placesOfAll(OpBuilder &builder, Location loc, int64_t rows, int64_t
   return reshapeTo(builder, loc, all, {ranks * rows});
 }
 
-/// A weight, so that an index that is outside the table is found as before: the indices
-/// are those of this lookup.
+/// The index table is a weight that this lookup gathers from, so that the original
+/// indices are still checked.
 Value TableLookup::placesOf(OpBuilder &builder, Location loc, int64_t rows) {
   WeightOp &part = places[rows];
   if (!part) {
@@ -77,7 +77,7 @@ Value TableLookup::placesOf(OpBuilder &builder, Location loc, int64_t rows) {
                              FlatSymbolRefAttr::get(part.getSymNameAttr()));
 }
 
-/// Sums are those of f32; all but one of the numbers are zeros.
+/// Sums in f32; all ranks but one contribute zeros.
 void TableLookup::replace(GatherOp gather, Value part) {
   OpBuilder builder(gather);
   Location loc = gather.getLoc();

@@ -1,4 +1,4 @@
-//===- ShardTables.h - Tables of which ranks have some rows -----*- C++ -*-===//
+//===- ShardTables.h - Tables divided by rows -------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,16 +14,16 @@
 
 namespace kiln::graph {
 
-/// The weight of a table whose rows a gather looks up by indices that are known at run
-/// time, perhaps behind casts; null: it is none.
+/// Returns the weight of a table that a gather reads, perhaps through casts, by indices
+/// known only at run time; null if there is none.
 WeightOp tableOf(GatherOp gather);
-/// Its rows divided among the ranks, as `gather` has it and as the weight does, and what
-/// is between them.
+/// Returns the shards for a table whose rows are divided among ranks: of the gather's
+/// operand, of the weight, and of the values between them.
 llvm::SmallVector<ShardedValue> tableShards(GatherOp gather, int64_t ranks);
 
-/// Looks rows up in tables of which each rank has an equal part, as in section 3 of
-/// Shoeybi et al., Megatron-LM, 2019: zeros stand for the rows of other ranks, and an
-/// all-reduce adds up what the ranks have.
+/// Gathers from tables of which each rank has an equal part, as in section 3 of Shoeybi
+/// et al., Megatron-LM, 2019: rows of other ranks are replaced by zeros, and an
+/// all-reduce sums the results of all ranks.
 class TableLookup {
 public:
   TableLookup(mlir::SymbolTable &symbols, int64_t ranks)
@@ -32,12 +32,12 @@ public:
   void replace(GatherOp gather, mlir::Value part);
 
 private:
-  /// [rows] of i32: where a row lies in this rank's part of a table, or -1.
+  /// Returns [rows] of i32: the index of each row in this rank's part of a table, or -1.
   mlir::Value placesOf(mlir::OpBuilder &builder, mlir::Location loc, int64_t rows);
 
   mlir::SymbolTable &symbols;
   int64_t ranks;
-  llvm::DenseMap<int64_t, WeightOp> places; ///< by the number of rows
+  llvm::DenseMap<int64_t, WeightOp> places; ///< by number of rows
 };
 
 } // namespace kiln::graph

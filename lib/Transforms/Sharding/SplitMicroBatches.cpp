@@ -1,4 +1,4 @@
-//===- SplitMicroBatches.cpp - Parts of a run for a pipeline --------------===//
+//===- SplitMicroBatches.cpp - Micro-batches for pipelines ----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,10 +24,10 @@ using namespace mlir;
 
 static constexpr StringLiteral kSplitMicroBatchesPass = "kiln-split-micro-batches";
 
-/// The first op that a part needs and that needs all parts, or null: a stage would wait
-/// there until the stages in front of it have computed all of them.
+/// Returns the first op that a part depends on and that depends on all parts, or null:
+/// there a stage would wait until previous stages have computed all parts.
 static Operation *findJoin(func::FuncOp program, const RowPlan &plan) {
-  llvm::DenseSet<Operation *> joined; // computed from all parts
+  llvm::DenseSet<Operation *> joined; // ops that depend on all parts
   for (Operation &op : program.front()) {
     const auto *it = plan.find(&op);
     bool isPart = it != plan.end();
@@ -44,8 +44,8 @@ static Operation *findJoin(func::FuncOp program, const RowPlan &plan) {
   return nullptr;
 }
 
-/// Why no part of the rows can be computed in one stage while another stage computes
-/// another part; empty: they can.
+/// Returns why stages cannot compute different parts of the rows at the same time; empty
+/// if they can.
 static std::string whyJoined(func::FuncOp program, const ContextPlan &plan) {
   std::string why = "it has no attention that Kiln recognizes";
   bool isSplit = false;
@@ -59,7 +59,8 @@ static std::string whyJoined(func::FuncOp program, const ContextPlan &plan) {
   return join ? describe(join->getLoc()) + " needs all of them" : "";
 }
 
-/// Rows of sequences if attention is causal, else sequences. Why not, or nothing.
+/// Divides a program into parts: rows of sequences if attention is causal, otherwise
+/// sequences. Returns why not, or an empty text.
 static std::string splitProgram(func::FuncOp program, int64_t parts) {
   struct Way {
     PartNeeds needs;
@@ -86,7 +87,7 @@ LogicalResult kiln::splitMicroBatches(ModuleOp module, int64_t parts) {
   if (parts == 1)
     return success();
   bool isSplit = false;
-  std::string first; // of the program with the longest sequences
+  std::string first; // reason for the program with the longest sequences
   for (auto program : llvm::to_vector(module.getOps<func::FuncOp>())) {
     if (isBake(program) || !program.getBody().hasOneBlock())
       continue;

@@ -1,4 +1,4 @@
-//===- SplitRows.cpp - Parts of rows whose collectives overlap ------------===//
+//===- SplitRows.cpp - Row parts with overlapping collectives -------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -27,7 +27,8 @@ void kiln::splitRows(ModuleOp module, int64_t parts) {
   for (auto program : llvm::to_vector(module.getOps<func::FuncOp>())) {
     if (isBake(program) || !program.getBody().hasOneBlock())
       continue;
-    // Sequence-parallel ranks divide what a part has, if these are more than few.
+    // Sequence-parallel ranks divide the rows of each part, which must exceed kFewRows
+    // for that.
     ContextPlan plan(program, parts * kFewRows);
     plan.run();
     bool overlaps = false;

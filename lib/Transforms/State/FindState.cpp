@@ -1,12 +1,12 @@
-//===- FindState.cpp - Pasts and presents that are one tensor -------------===//
+//===- FindState.cpp - Finds pasts and presents ---------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A decoder that was exported with a cache takes pasts and gives presents, each a past
-// with the new rows behind it. Here the pairs are found, by their names and types, and
-// inputs that follow from the past's length (masks, positions) are computed from it, so
-// that the passes behind this one see what they say.
+// A decoder that was exported with a cache has inputs (pasts) and outputs (presents);
+// each present is a past followed by the new rows. This pass finds the pairs by their
+// names and types, and computes inputs that depend on the past's length (masks,
+// positions) from it, so that later passes can analyze them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +36,7 @@ public:
   StateFinder(func::FuncOp main, ArrayRef<Names> given, const llvm::StringSet<> &kept)
       : main(main), given(given), kept(kept) {}
 
-  /// Failure if a pair that was given is none.
+  /// Returns the number of pairs; fails if a pair that the user gave is not valid.
   FailureOr<unsigned> run();
 
 private:
@@ -56,8 +56,8 @@ private:
   ArrayRef<Names> given;
   const llvm::StringSet<> &kept;
   unsigned numPairs = 0;
-  StringAttr past;           ///< the symbol of its length
-  SymbolicExpr batch, added; ///< sequences, and new rows of each
+  StringAttr past;           ///< symbol of the past's length
+  SymbolicExpr batch, added; ///< number of sequences, and of new rows of each
 };
 } // namespace
 
@@ -79,7 +79,8 @@ std::optional<unsigned> StateFinder::resultNamed(StringRef name) {
   return std::nullopt;
 }
 
-/// "past_key_values.0.key" -> "present.0.key", "past_0" -> "present_0" and their like.
+/// Returns names of the present for a past: "past_key_values.0.key" -> "present.0.key",
+/// "past_0" -> "present_0" and similar ones.
 static SmallVector<std::string> presentNames(StringRef past) {
   SmallVector<std::string> names;
   for (StringRef word : {"past_key_values", "past_key_value", "past"}) {
@@ -93,7 +94,8 @@ static SmallVector<std::string> presentNames(StringRef past) {
   return names;
 }
 
-/// The axis along which a present is longer, by how much, and the symbol of the past.
+/// Returns the axis along which a present is longer, with the difference, and the symbol
+/// of the past's length.
 std::optional<StateAxis> kiln::graph::stateAxis(Type past, Type present) {
   auto from = dyn_cast<RankedTensorType>(past), to = dyn_cast<RankedTensorType>(present);
   if (!from || !to || from.getElementType() != to.getElementType() ||
@@ -128,7 +130,7 @@ std::optional<Diagnosis> StateFinder::addPair(unsigned argument, unsigned result
   };
   if (!axis || axis->axis == 0)
     return problem("one type, and one dim that is longer by the new rows");
-  // Where keys and values are in one tensor, they are counted by its first dim.
+  // If keys and values are in one tensor, the first dim distinguishes them.
   Dims dims = getDims(from);
   SymbolicExpr sequences = dims.size() == 5 ? dims[1] : dims[0];
   if (past && (axis->past != past || axis->added != added || sequences != batch))
@@ -142,9 +144,9 @@ std::optional<Diagnosis> StateFinder::addPair(unsigned argument, unsigned result
   return std::nullopt;
 }
 
-/// Whether inputs are named after an encoder. Pasts are not paired by name then: what an
-/// encoder gives does not grow, and a decoder beside it has inputs that tell the rest of
-/// the model about its past.
+/// Whether inputs are named after an encoder. Pasts are then not paired by name: the
+/// results of an encoder do not grow, and a merged decoder has inputs that tell the rest
+/// of the model about its past.
 bool StateFinder::isEncoderDecoder() {
   for (unsigned i = 0; i < main.getNumArguments(); ++i)
     if (auto name = main.getArgAttrOfType<StringAttr>(i, kNameAttr);
@@ -153,7 +155,7 @@ bool StateFinder::isEncoderDecoder() {
   return false;
 }
 
-/// The result of an op that puts rows behind this argument.
+/// Returns the result that is the argument with rows appended.
 static std::optional<unsigned> resultBehind(func::FuncOp main, BlockArgument argument) {
   for (auto [i, value] : llvm::enumerate(main.front().getTerminator()->getOperands()))
     if (auto concat = value.getDefiningOp<ConcatOp>())
@@ -162,7 +164,7 @@ static std::optional<unsigned> resultBehind(func::FuncOp main, BlockArgument arg
   return std::nullopt;
 }
 
-/// Pairs the caches that the model writes in place with their results, whatever their
+/// Pairs the caches that the model writes in place with their results, independent of
 /// names.
 void StateFinder::pairCaches() {
   for (BlockArgument argument : main.getArguments()) {
@@ -175,7 +177,7 @@ void StateFinder::pairCaches() {
   }
 }
 
-/// A cache that was imported as one is none without its pair.
+/// Reports arguments that were imported as caches but have no matching result.
 LogicalResult StateFinder::checkCaches() {
   for (BlockArgument argument : main.getArguments()) {
     unsigned i = argument.getArgNumber();
@@ -203,7 +205,7 @@ void StateFinder::pairByName() {
       continue;
     for (const std::string &present : presentNames(name.getValue()))
       if (std::optional<unsigned> result = resultNamed(present)) {
-        (void)addPair(i, *result); // no state then
+        (void)addPair(i, *result); // on failure there is no state
         break;
       }
   }
@@ -237,10 +239,11 @@ LogicalResult StateFinder::pairGiven() {
 }
 
 //===----------------------------------------------------------------------===//
-// Inputs that follow from the length
+// Inputs that depend on the length
 //===----------------------------------------------------------------------===//
 
-/// Exporters give a mask's length a symbol of its own.
+/// Equates the symbol of a mask's length, which exporters introduce, with past + new
+/// rows.
 void StateFinder::joinSymbols() {
   SymbolMap map;
   SymbolicExpr total = SymbolicExpr::symbol(past) + added;
@@ -259,8 +262,8 @@ void StateFinder::joinSymbols() {
     substituteSymbols(main, map);
 }
 
-/// Builds a value of the argument's type whose elements are all one number: a constant,
-/// or an expression of dims.
+/// Builds a value of the argument's type with all elements equal to a constant or to an
+/// expression of dims.
 static Value fill(OpBuilder &builder, BlockArgument argument, const SymbolicExpr &value) {
   Location loc = argument.getLoc();
   Type element = getElementTypeOrSelf(argument.getType());
@@ -274,7 +277,7 @@ static Value fill(OpBuilder &builder, BlockArgument argument, const SymbolicExpr
                      argument.getType());
 }
 
-/// past + 0, 1, 2 ... along the last dim.
+/// Builds past + 0, 1, 2 ... along the last dim.
 static Value positions(OpBuilder &builder, BlockArgument argument,
                        const SymbolicExpr &past) {
   Location loc = argument.getLoc();
@@ -321,7 +324,7 @@ void StateFinder::replaceInputs() {
     auto name = main.getArgAttrOfType<StringAttr>(argument.getArgNumber(), kNameAttr);
     if (!name || kept.contains(name.getValue()))
       continue;
-    // Models with biases by distance are exported with positions that nobody reads.
+    // Models with position biases (ALiBi) are exported with unused inputs of positions.
     bool isUnused =
         argument.use_empty() && (name == "position_ids" || name == "cache_position");
     Value value = isUnused ? Value() : valueOf(builder, argument, name.getValue());

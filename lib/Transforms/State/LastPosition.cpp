@@ -1,4 +1,4 @@
-//===- LastPosition.cpp - Results of each sequence's last position ---------===//
+//===- LastPosition.cpp - Computes the last position only -----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -39,9 +39,11 @@ private:
   Value counts;
   SymbolicExpr sequences, positions;
   OpBuilder builder;
-  llvm::SmallSetVector<Operation *, 16> moved; ///< computed at one position, users first
+  llvm::SmallSetVector<Operation *, 16> moved; ///< ops computed for one position, users
+                                               ///< first
   DenseMap<Value, Value> gathered;
-  Value places; ///< [sequences, 1]: the last position of each, counted through all
+  Value places; ///< [sequences, 1]: the last position of each, as an index into all
+                ///< positions
 };
 } // namespace
 
@@ -50,7 +52,8 @@ bool LastPosition::isPerPosition(Value value) const {
   return dims.size() >= 2 && dims[0] == sequences && dims[1] == positions;
 }
 
-/// Element [s, p, ...] of the result depends on the operands' elements [s, p, ...] alone.
+/// Whether element [s, p, ...] of the result depends only on the operands' elements [s,
+/// p, ...].
 bool LastPosition::isRowWise(Operation *op) const {
   if (op->getNumResults() != 1 || !isPerPosition(op->getResult(0)))
     return false;
@@ -80,7 +83,7 @@ bool LastPosition::hasOnlyUsers(Operation *op) {
   });
 }
 
-/// The ops whose users all need one position: from the results upwards.
+/// Collects the ops all of whose users need one position, from the results backward.
 void LastPosition::collect() {
   for (Operation &op : llvm::reverse(program.front().without_terminator()))
     if (isRowWise(&op) && !op.use_empty() && hasOnlyUsers(&op))
@@ -92,7 +95,7 @@ static Value scalar(OpBuilder &b, Location loc, int64_t value) {
   return ConstantOp::create(b, loc, DenseElementsAttr::get(type, value));
 }
 
-/// sequence * positions + min(max(count - 1, 0), positions - 1)
+/// Builds sequence * positions + min(max(count - 1, 0), positions - 1).
 Value LastPosition::makePlaces(Location loc) {
   auto binary = [&](BinaryKind kind, Value a, Value b) -> Value {
     return BinaryOp::create(builder, loc, kind, a, b);
@@ -131,7 +134,7 @@ Value LastPosition::atLast(Value value) {
   return gathered[value] = taken;
 }
 
-/// Sets the type of a value of which one position is computed now: dim 1 becomes 1.
+/// Changes the type of a value that is computed for one position: dim 1 becomes 1.
 void LastPosition::shorten(Value value) {
   Dims dims = getDims(value);
   dims[1] = 1;
@@ -141,7 +144,7 @@ void LastPosition::shorten(Value value) {
 unsigned LastPosition::run() {
   auto ret = cast<func::ReturnOp>(program.front().getTerminator());
   collect();
-  // Where a value enters what is computed at one position.
+  // Slices the operands of the first ops that are computed for one position.
   for (Operation *op : moved)
     for (OpOperand &operand : op->getOpOperands()) {
       Operation *producer = operand.get().getDefiningOp();
@@ -167,7 +170,7 @@ unsigned LastPosition::run() {
 
 unsigned kiln::graph::keepLastPosition(func::FuncOp program, Value counts,
                                        const SymbolicExpr &positions) {
-  // Nothing to choose from.
+  // With a single position, the index is 0.
   if (positions.isConstant(1))
     return 0;
   return LastPosition(program, counts, positions).run();

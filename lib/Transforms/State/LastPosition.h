@@ -1,4 +1,4 @@
-//===- LastPosition.h - Results of each sequence's last position -*- C++ -*-===//
+//===- LastPosition.h - Computes the last position only ---------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,10 +13,10 @@
 
 namespace kiln::graph {
 
-/// Results [sequences, positions, ...] become [sequences, 1, ...]: those of the last new
-/// position that counts. What only they need is computed at that position alone, from
-/// where one position's value depends on others. counts: [sequences] in i64; where one is
-/// 0 the result is that of the first position. Returns how many results changed.
+/// Restricts results [sequences, positions, ...] to [sequences, 1, ...], the last valid
+/// new position. Ops that only these results need are computed for that position alone,
+/// up to ops whose positions depend on each other. counts: [sequences] in i64; 0 gives
+/// the result of the first position. Returns the number of changed results.
 unsigned keepLastPosition(mlir::func::FuncOp program, mlir::Value counts,
                           const SymbolicExpr &positions);
 

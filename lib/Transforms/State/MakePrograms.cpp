@@ -1,10 +1,10 @@
-//===- MakePrograms.cpp - A decoder's two programs -------------------------===//
+//===- MakePrograms.cpp - Makes prefill and decode ------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs last: the two programs are then equal but for their positions, and weights have
-// been packed and moved into @bake once for both.
+// Runs last: the two programs then differ only in their number of positions, and weights
+// have been packed and moved to @bake once for both.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,7 +42,7 @@ public:
     }
     auto about = main.getArgAttrOfType<DictionaryAttr>(*counts, kCountsAttr);
     SymbolicExpr added = getDims(about.getAs<ShapeAttr>("added"))[0];
-    // As of a model that takes one token at a time: there is nothing to choose.
+    // A model that takes one token at a time needs no prefill.
     if (!added.getSymbol()) {
       if (!tokens.empty())
         return refuse(main.getLoc(), "the new positions of the model: " + added.str(), tokens);
@@ -72,8 +72,8 @@ private:
     signalPassFailure();
   }
 
-  /// Returns the range of the number of new positions of @decode: that of the option
-  /// `tokens`, or the largest; nullopt after an error.
+  /// Returns the range of new positions of @decode: that of the option `tokens`, or the
+  /// largest; nullopt after it reported an error.
   std::optional<Bounds> rangeOf(StringAttr sequence) {
     auto symbol = getOperation().lookupSymbol<SymbolOp>(sequence);
     Bounds range{1, std::min<int64_t>(symbol.getMax(), kMaxTokens)};
@@ -105,7 +105,8 @@ private:
     SymbolOp::create(builder, main.getLoc(), kTokens, range.min, range.max, nullptr);
   }
 
-  /// Drafts that are verified together; above it a run is a prefill.
+  /// Maximum number of draft tokens that are verified together; a run with more is a
+  /// prefill.
   static constexpr int64_t kMaxTokens = 16;
 };
 } // namespace

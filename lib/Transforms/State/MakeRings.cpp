@@ -1,12 +1,12 @@
-//===- MakeRings.cpp - Caches of which windows see the last rows ----------===//
+//===- MakeRings.cpp - Circular caches for windows ------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// All rows of a run are written before any is read, so a ring holds what a window of w
-// keys needs of n new rows if it has w + n - 1 rows. Which position a row holds follows
-// from the last position that is written, and becomes a mask: with it the sums of
-// attention are in the order of the ring's rows, however a prompt was cut.
+// All rows of a run are written before any is read, so a circular buffer suffices for a
+// window of w keys and n new rows if it has w + n - 1 rows. The position that a row holds
+// follows from the last written position and determines a mask. With it, attention sums
+// in the order of the buffer's rows, independent of how a prompt was divided into runs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,19 +26,19 @@ using namespace kiln::graph;
 using namespace mlir;
 
 static constexpr StringLiteral kMakeRingsPass = "kiln-make-rings";
-/// As many positions as @decode takes at most can be taken back, even where a run of this
-/// model adds fewer: a draft may have come in several runs.
+/// As many positions as @decode takes at most can be rolled back, even if a run of this
+/// model adds fewer: a draft may have been added by several runs.
 static constexpr int64_t kMaxTokens = 16;
 
 namespace {
-/// The ops that compute the mask of one attention.
+/// Builds the mask of one attention.
 class RingMask {
 public:
   RingMask(AttentionOp op, KvWriteOp write, int64_t rows)
       : op(op), write(write), rows(rows), b(op), loc(op.getLoc()) {}
 
   Value build();
-  /// Rows of the ring that have been written, per sequence.
+  /// Returns the number of written rows of the buffer, per sequence.
   Value lengths();
 
 private:
@@ -59,11 +59,11 @@ private:
 class RingMaker {
 public:
   explicit RingMaker(func::FuncOp main) : main(main) {}
-  /// The number of caches that are rings.
+  /// Returns the number of caches that become circular buffers.
   unsigned run();
 
 private:
-  /// Why it stays whole, or nothing.
+  /// Return why a cache keeps all rows; empty if it can be a circular buffer.
   std::string whyNotState(KvWriteOp write);
   std::string whyNotCache(KvWriteOp write);
   void dropHalves();
@@ -76,12 +76,12 @@ private:
   func::FuncOp main;
   SmallVector<KvWriteOp> caches;
   SmallVector<AttentionOp> readers;
-  int64_t rows = 0, window = 0; ///< of every ring, and the largest window
+  int64_t rows = 0, window = 0; ///< rows of every buffer, and the largest window
 };
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// The mask
+// Mask
 //===----------------------------------------------------------------------===//
 
 Value RingMask::number(int64_t value) {
@@ -106,11 +106,11 @@ Value RingMask::lengths() {
   return binary(BinaryKind::min, total, number(rows));
 }
 
-/// A row that a draft wrote which was refused holds anything until it is written again,
-/// and so does one that has left the window: hidden, it reaches no result.
-/// Row j holds position p = e - d, d = (e - j) mod rows, where e is the last position
-/// that is written. Query i stands at q = start + i and sees p in (q - w, q], where there
-/// is such a position: 0 <= q - e + d < w and d <= e.
+/// A row of a rejected draft, or one that has left the window, has undefined elements
+/// until it is written again; the mask hides it from all results. Row j holds position p
+/// = e - d, d = (e - j) mod rows, where e is the last written position. Query i is at q =
+/// start + i and sees p in (q - w, q], if that is a valid position: 0 <= q - e + d < w
+/// and d <= e.
 Value RingMask::build() {
   SymbolicExpr queries = getDims(op.getQuery())[2];
   auto perSequence = [&](Value value) {
@@ -139,10 +139,10 @@ Value RingMask::build() {
 }
 
 //===----------------------------------------------------------------------===//
-// Which caches
+// Candidates
 //===----------------------------------------------------------------------===//
 
-/// A number that is `dim` at all sizes.
+/// Whether the value equals `dim` for all sizes.
 static bool isNumber(Value value, const SymbolicExpr &dim) {
   if (auto dims = value.getDefiningOp<DimsOp>())
     return getDims(dims.getValue()) == Dims{dim};
@@ -150,7 +150,8 @@ static bool isNumber(Value value, const SymbolicExpr &dim) {
   return number && dim.isConstant(int64_t(*number));
 }
 
-/// Its queries are the new rows, and it sees no more than a window of the cache.
+/// Checks that the queries are the new rows and see at most a window of the cache;
+/// returns why not.
 static std::string whyNotReader(AttentionOp op, KvWriteOp write) {
   if (!op.getWindow())
     return "an attention without a window reads it, too";
@@ -193,7 +194,8 @@ std::string RingMaker::whyNotCache(KvWriteOp write) {
   return why;
 }
 
-/// Whether anybody reads it through a window: what a ring is for.
+/// Whether any attention reads the cache through a window, the purpose of circular
+/// buffers.
 static bool isReadThroughWindow(KvWriteOp write) {
   return llvm::any_of(write.getResult().getUsers(), [](Operation *user) {
     auto op = dyn_cast<AttentionOp>(user);
@@ -201,7 +203,7 @@ static bool isReadThroughWindow(KvWriteOp write) {
   });
 }
 
-/// Drops caches that stand beside one that is whole.
+/// Drops caches whose other cache (keys or values) keeps all rows.
 void RingMaker::dropHalves() {
   auto isCollected = [&](Value value) {
     auto write = value.getDefiningOp<KvWriteOp>();
@@ -224,7 +226,7 @@ void RingMaker::dropHalves() {
       readers.push_back(op);
 }
 
-/// Caches whose readers read such caches alone.
+/// Collects caches whose users all support circular buffers.
 void RingMaker::collect() {
   for (KvWriteOp write : main.front().getOps<KvWriteOp>()) {
     if (!isReadThroughWindow(write))
@@ -247,7 +249,8 @@ std::optional<int64_t> RingMaker::maxOf(const SymbolicExpr &dim) {
   return symbol ? std::optional<int64_t>(symbol.getMax()) : std::nullopt;
 }
 
-/// Sets the size of the rings. A session's capacity must be able to be above it.
+/// Sets the number of rows of the buffers; returns why they would not be smaller than the
+/// capacity of a session.
 std::string RingMaker::whyNotSmaller() {
   for (AttentionOp op : readers)
     window = std::max<int64_t>(window, *op.getWindow());
@@ -301,7 +304,7 @@ unsigned RingMaker::run() {
       remarkMissed(write, kMakeRingsPass, "ring", why);
     return 0;
   }
-  // Types are those of rings before an attention is made that reads them.
+  // Writes are rewritten first, so that the types of new attentions are those of buffers.
   for (KvWriteOp write : caches)
     rewrite(write);
   for (AttentionOp op : readers)

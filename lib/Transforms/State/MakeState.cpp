@@ -1,11 +1,11 @@
-//===- MakeState.cpp - Pasts and presents become state --------------------===//
+//===- MakeState.cpp - Converts pasts to state ----------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs where attention has been raised: what it sees is then an attribute, and the few
-// masks that are left are positions. PerSequence.cpp turns all else that is computed from
-// the past's length.
+// Runs after attention is raised: its masks are then attributes, and the few remaining
+// masks depend on positions. PerSequence.cpp converts all other values that depend on the
+// past's length.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,11 +30,11 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-/// Default of the rows of a state in models that have no table of positions.
+/// Default number of rows of a state in models without a table of positions.
 static constexpr int64_t kDefaultCapacity = 2048;
 
 namespace {
-/// The range of a dim that every state has.
+/// Range of a dim that every state has.
 struct StateDim {
   std::string name;
   Bounds range;
@@ -43,11 +43,11 @@ struct StateDim {
 /// One tensor of a past: all of it, or its keys or values.
 struct Cache {
   std::string name;
-  ConcatOp concat; ///< the past with new rows behind it
+  ConcatOp concat; ///< the past followed by the new rows
   int64_t axis;
   BlockArgument state;
-  Value later;   ///< new rows as later runs read them, if this run reads others
-  Value written; ///< the state with the new rows
+  Value later;   ///< new rows as later runs read them, if that differs from this run
+  Value written; ///< the state after the write of new rows
 };
 
 class StateMaker {
@@ -55,7 +55,7 @@ public:
   StateMaker(func::FuncOp main, ArrayRef<StateDim> given)
       : main(main), builder(main.getContext()), given(given) {}
 
-  /// The number of states.
+  /// Returns the number of states.
   FailureOr<unsigned> run();
 
 private:
@@ -82,12 +82,12 @@ private:
   OpBuilder builder;
   ArrayRef<StateDim> given;
   SmallVector<BlockArgument> pasts;
-  llvm::BitVector presents; ///< by result
+  llvm::BitVector presents; ///< by result number
   std::vector<Cache> caches;
   std::optional<StateAxis> along;
   PastLength length;
   bool isStepBranch = false;        ///< see kStepBranchAttr
-  std::optional<Location> uncausal; ///< an attention whose new rows see later ones
+  std::optional<Location> uncausal; ///< an attention whose new rows see later rows
 };
 } // namespace
 
@@ -104,7 +104,8 @@ LogicalResult StateMaker::refuse(BlockArgument past, Location loc, const Twine &
   return failure();
 }
 
-/// The concat of which a value is a view that only adds or removes dims of 1.
+/// Returns the concat that a value views, if the view only adds or removes dims of size
+/// 1.
 static ConcatOp concatBehind(Value value) {
   while (auto reshape = value.getDefiningOp<ReshapeOp>()) {
     value = reshape.getInput();
@@ -112,7 +113,8 @@ static ConcatOp concatBehind(Value value) {
   return value.getDefiningOp<ConcatOp>();
 }
 
-/// Which part along the first dim a value is of the past; nullopt if it is none.
+/// Returns the index along the first dim of the part of the past that a value is; nullopt
+/// if it is not a part.
 static std::optional<int64_t> partOf(Value value, BlockArgument past) {
   while (auto reshape = value.getDefiningOp<ReshapeOp>())
     value = reshape.getInput();
@@ -143,7 +145,7 @@ LogicalResult StateMaker::addCaches(BlockArgument past, unsigned result) {
     caches.push_back({name.str(), concat, axis->axis, {}, later, {}});
     return success();
   }
-  // Keys and values in one tensor, whose first dim counts them.
+  // Keys and values are in one tensor, whose first dim distinguishes them.
   if (!concat || concat.getAxis() != 0)
     return refuse(past, present.getLoc(), "a present is not its past and new rows");
   for (auto [i, input] : llvm::enumerate(concat.getInputs())) {
@@ -159,7 +161,7 @@ LogicalResult StateMaker::addCaches(BlockArgument past, unsigned result) {
   return success();
 }
 
-/// The argument that a value is a view of.
+/// Returns the argument that a value is a view of.
 static BlockArgument viewedArgument(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (!isView(op))
@@ -180,8 +182,8 @@ static Value transposed(OpBuilder &b, Location loc, Value value,
              : TransposeOp::create(b, loc, value, permutation).getResult();
 }
 
-/// A past that is kept in one order and joined with its rows in another: joins them in
-/// the order of the past, and transposes what readers see.
+/// If a past is transposed before its concat with new rows, concatenates in the order of
+/// the past, and transposes the result for its users.
 static void joinInOrderOfPast(ConcatOp op) {
   auto first = op.getInputs().front().getDefiningOp<TransposeOp>();
   if (!first || !viewedArgument(first))
@@ -231,7 +233,7 @@ LogicalResult StateMaker::collect() {
 // Arguments and results
 //===----------------------------------------------------------------------===//
 
-/// Erases ops nobody uses, from the end on, but for those that are kept.
+/// Erases unused ops in reverse order, except for those to keep.
 static void eraseDead(func::FuncOp main, const llvm::SmallPtrSetImpl<Operation *> &kept) {
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(main.front())))
     if (isOpTriviallyDead(&op) && !kept.contains(&op))
@@ -241,7 +243,7 @@ static void eraseDead(func::FuncOp main, const llvm::SmallPtrSetImpl<Operation *
 void StateMaker::dropPresents() {
   main.front().getTerminator()->eraseOperands(presents);
   (void)main.eraseResults(presents);
-  // A cache that the model does not read is written all the same.
+  // A cache is written even if the model does not read it.
   llvm::SmallPtrSet<Operation *, 16> joins;
   for (Cache &cache : caches) {
     joins.insert(cache.concat);
@@ -304,18 +306,18 @@ void StateMaker::writeCaches(PerSequence &values) {
     values.define(concat.getResult(), cache.written);
     if (!cache.later)
       continue;
-    // Behind all that reads the rows as they are in this run.
+    // After all users of the rows as this run reads them.
     builder.setInsertionPoint(main.front().getTerminator());
     cache.written = write(cache, cache.written, cache.later);
   }
 }
 
-/// Attention without causality, as exporters trace a decoder for one new row: there is no
-/// row behind it.
+/// Finds attention that is not causal, as exporters trace a decoder for one new row,
+/// which has no later rows.
 void StateMaker::findUncausal() {
   SymbolicExpr total = SymbolicExpr::symbol(length.past) + length.added;
   for (AttentionOp op : main.front().getOps<AttentionOp>()) {
-    auto tellsApart = [](Value mask) { // queries, along the last dim but one
+    auto tellsApart = [](Value mask) { // queries are the second to last dim
       return mask && rankOf(mask) > 1 && variesAlong(mask, rankOf(mask) - 2);
     };
     if (getDims(op.getKey())[2] == total && !op.getCausal() &&
@@ -324,7 +326,7 @@ void StateMaker::findUncausal() {
   }
 }
 
-/// Removes the arguments of pasts; refuses those that are still read.
+/// Removes the arguments of pasts; refuses those that still have users.
 LogicalResult StateMaker::checkRest() {
   LogicalResult result = success();
   llvm::BitVector erased(main.getNumArguments());
@@ -354,7 +356,8 @@ void StateMaker::addResults() {
     addResult(cache.written, cache.name);
 }
 
-/// A warning that every user sees: it changes what the package is for.
+/// Emits a warning without location, which all users see because it restricts the use of
+/// the package.
 void StateMaker::warn(Location where, const Twine &text) {
   mlir::emitWarning(UnknownLoc::get(builder.getContext()))
       << describe(where) << ": " << text;
@@ -370,7 +373,7 @@ LogicalResult StateMaker::refuseDim(const StateDim &dim, const Twine &expected) 
   return failure();
 }
 
-/// Gives a dim the name that all states have for it, and the range that was given.
+/// Gives a dim the name that it has in all states, and the range that was given.
 LogicalResult StateMaker::nameDim(const SymbolicExpr &old, StringRef name, Bounds limit,
                                   SymbolMap &map) {
   auto module = main->getParentOfType<ModuleOp>();
@@ -404,7 +407,8 @@ LogicalResult StateMaker::nameDim(const SymbolicExpr &old, StringRef name, Bound
   return success();
 }
 
-/// `rows`, `sequence` and `capacity`. `limit`: rows of a table of positions.
+/// Names `rows`, `sequence` and `capacity`. limit: number of rows of a table of
+/// positions.
 LogicalResult StateMaker::nameDims(std::optional<int64_t> limit) {
   auto module = main->getParentOfType<ModuleOp>();
   int64_t max = limit.value_or(INT32_MAX), capacity = limit.value_or(kDefaultCapacity);
@@ -415,8 +419,8 @@ LogicalResult StateMaker::nameDims(std::optional<int64_t> limit) {
   builder.setInsertionPointToStart(module.getBody());
   bool isGiven =
       llvm::any_of(given, [](const StateDim &d) { return d.name == "capacity"; });
-  // A branch that was traced for one row has no mask in it, as nothing lies behind that
-  // row; the other branch, for prompts, has one.
+  // A branch that was traced for one row has no causal mask, as there is no later row;
+  // the other branch, for prompts, has one.
   bool takesOne = uncausal && isStepBranch && !length.added.isConstant();
   const auto *longer = llvm::find_if(given, [&](const StateDim &dim) {
     return takesOne && dim.name == "sequence" && dim.range.max > 1;
@@ -505,7 +509,7 @@ public:
   }
 
 private:
-  /// Reports a range for a dim that is no dim of the model, which has no state.
+  /// Reports a range for a dim of state if the model has no state.
   void refuseDim(StringRef name) {
     std::string known;
     for (SymbolOp symbol : getOperation().getOps<SymbolOp>())

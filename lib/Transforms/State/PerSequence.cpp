@@ -1,4 +1,4 @@
-//===- PerSequence.cpp - Values that follow a sequence's length -----------===//
+//===- PerSequence.cpp - Values per sequence ------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,7 +18,7 @@ using namespace kiln::graph;
 using namespace mlir;
 
 //===----------------------------------------------------------------------===//
-// What depends on the length
+// Dependence on the length
 //===----------------------------------------------------------------------===//
 
 bool PerSequence::mentionsPast(const SymbolicExpr &expr) const {
@@ -64,7 +64,7 @@ std::nullptr_t PerSequence::fail(const Twine &why, const Twine &expected,
 }
 
 //===----------------------------------------------------------------------===//
-// From one form to the other
+// Conversion between both forms
 //===----------------------------------------------------------------------===//
 
 std::optional<Dims> PerSequence::convertDims(ArrayRef<SymbolicExpr> dims) {
@@ -90,8 +90,8 @@ std::optional<Dims> PerSequence::convertDims(ArrayRef<SymbolicExpr> dims) {
   return result;
 }
 
-/// [n, ...] of a value; one that does not depend on the length is the same for all
-/// sequences, or has their dim.
+/// Returns the form [n, ...] of a value. A value that does not depend on the length is
+/// the same for all sequences, or has their dim.
 Value PerSequence::lift(OpBuilder &b, Value value) {
   if (Value known = lifted.lookup(value))
     return known;
@@ -112,7 +112,7 @@ Value PerSequence::lift(OpBuilder &b, Value value) {
   return reshapeTo(b, value.getLoc(), value, *inner);
 }
 
-/// With dims of 1 behind the first, for so many dims of the old value.
+/// Inserts dims of size 1 after the first, up to the old value's rank.
 Value PerSequence::padRank(OpBuilder &b, Value value, int64_t rank) {
   Dims dims = getDims(value);
   dims.insert(dims.begin() + 1, rank + 1 - dims.size(), SymbolicExpr(1));
@@ -128,7 +128,8 @@ Value PerSequence::withSequences(OpBuilder &b, Value value) {
                              makeTensorType(dims, elementTypeOf(value)), value);
 }
 
-/// A value of the old type, which has the sequences' dim, or is the same for all.
+/// Converts a lifted value to the old type, which has the sequences' dim unless the value
+/// is the same for all sequences.
 Value PerSequence::settle(OpBuilder &b, Value value, Type type) {
   Dims dims = getDims(type);
   std::optional<unsigned> own = sequenceDim(dims);
@@ -147,15 +148,15 @@ Value PerSequence::settle(OpBuilder &b, Value value, Type type) {
   return TransposeOp::create(b, value.getLoc(), value, permutation);
 }
 
-/// Whether a lifted value among these is not the same for all sequences.
+/// Whether a lifted value among these differs between sequences.
 static bool differsBySequence(ArrayRef<Value> values, int64_t rank) {
   return llvm::any_of(values, [&](Value value) {
     return rankOf(value) == rank && !getDims(value)[0].isConstant(1);
   });
 }
 
-/// An op with a dim in front of its result, and of those operands that have as many: its
-/// axes are one further.
+/// Clones an op with an additional leading dim of its result and of operands of equal
+/// rank, so that axes are larger by one.
 Value PerSequence::cloneLifted(OpBuilder &b, Operation *op, ArrayRef<Value> operands) {
   std::optional<Dims> dims = convertDims(getDims(op->getResult(0)));
   if (!dims)
@@ -190,7 +191,7 @@ void PerSequence::define(Value value, Value state) {
 }
 
 //===----------------------------------------------------------------------===//
-// Numbers
+// Scalars
 //===----------------------------------------------------------------------===//
 
 Value kiln::graph::makeNumber(OpBuilder &b, Location loc, const SymbolicExpr &expr,
@@ -237,11 +238,11 @@ Value PerSequence::convertDimsOp(OpBuilder &b, DimsOp op) {
 }
 
 //===----------------------------------------------------------------------===//
-// Elementwise ops and movement
+// Elementwise ops and data movement
 //===----------------------------------------------------------------------===//
 
-/// Past and new rows together, as a number, and a constant: for each sequence those of
-/// its rows that count. Null if the value is something else.
+/// Matches past + new rows + constant as a scalar, and returns the number of valid rows
+/// of each sequence plus the constant; null for other values.
 Value PerSequence::countedLength(OpBuilder &b, Value value) {
   Value number = value;
   while (isa_and_present<CastOp, ReshapeOp>(number.getDefiningOp()))
@@ -265,9 +266,9 @@ Value PerSequence::countedLength(OpBuilder &b, Value value) {
   return reshapeTo(b, loc, result, shape);
 }
 
-/// An operand of an elementwise op. A length that is compared with a number decides for a
-/// sequence as a whole, and rows that do not count make none longer: its own results then
-/// do not depend on the other sequences'.
+/// Returns an operand of an elementwise op. If a length is compared with a constant, only
+/// valid rows count, so that the results of a sequence do not depend on the lengths of
+/// others.
 Value PerSequence::liftOperand(OpBuilder &b, Operation *op, OpOperand &operand) {
   if (isa<CompareOp>(op) && splatOf(op->getOperand(1 - operand.getOperandNumber())))
     if (Value counted = countedLength(b, operand.get()))
@@ -275,7 +276,7 @@ Value PerSequence::liftOperand(OpBuilder &b, Operation *op, OpOperand &operand) 
   return lift(b, operand.get());
 }
 
-/// An op of which each element is computed of elements at the same places, or moved.
+/// Converts an op whose elements are computed from elements at the same index, or moved.
 Value PerSequence::convertElementwise(OpBuilder &b, Operation *op) {
   int64_t rank = rankOf(op->getResult(0));
   SmallVector<Value> operands;
@@ -285,13 +286,13 @@ Value PerSequence::convertElementwise(OpBuilder &b, Operation *op) {
       return {};
     operands.push_back(padRank(b, value, rank));
   }
-  // A rope's input is no table: it has all dims of the result.
+  // A rope's input does not broadcast: it has all dims of the result.
   if (isa<RopeOp>(op) && differsBySequence(operands, rank + 1))
     operands.front() = withSequences(b, operands.front());
   return cloneLifted(b, op, operands);
 }
 
-/// A rounding with one scale, or one along an axis.
+/// Converts a quantization with one scale, or with scales along an axis.
 Value PerSequence::convertQuantization(OpBuilder &b, Operation *op) {
   auto block = op->getAttr("block");
   Value input = block ? Value() : lift(b, op->getOperand(0));
@@ -308,8 +309,8 @@ Value PerSequence::convertQuantization(OpBuilder &b, Operation *op) {
   return cloneLifted(b, op, operands);
 }
 
-/// Rows of a state and sequences keep their places where as many elements are in front of
-/// their dims as before.
+/// Converts a reshape; dims of sequences and of state rows must have as many elements
+/// before them as in the input.
 Value PerSequence::convertReshape(OpBuilder &b, ReshapeOp op) {
   Value input = lift(b, op.getInput());
   std::optional<Dims> dims = input ? convertDims(getDims(op.getResult())) : std::nullopt;
@@ -352,8 +353,8 @@ Value PerSequence::convertConcat(OpBuilder &b, ConcatOp op) {
   return cloneLifted(b, op, inputs);
 }
 
-/// Queries, keys, values and scales have the sequences' dim in front again; mask and keep
-/// are [n, heads, queries, rows].
+/// Converts an attention: queries, keys, values and scales have the sequences' dim first
+/// again; mask and keep are [n, heads, queries, rows].
 Value PerSequence::convertAttention(OpBuilder &b, AttentionOp op) {
   Location loc = op.getLoc();
   if (op.getLengths())
@@ -367,7 +368,7 @@ Value PerSequence::convertAttention(OpBuilder &b, AttentionOp op) {
     if (!known)
       return value;
     Dims dims = getDims(withSequences(b, known));
-    dims.erase(dims.begin() + 1); // their own dim, which is 1
+    dims.erase(dims.begin() + 1); // the sequences' own dim, which is 1
     return reshapeTo(b, loc, withSequences(b, known), dims);
   };
   auto perScore = [&](Value value) -> Value {
@@ -384,8 +385,7 @@ Value PerSequence::convertAttention(OpBuilder &b, AttentionOp op) {
     return {};
   if (keep && !(keep = perScore(keep)))
     return {};
-  // Without `causal`, rows that do not count are no keys; with it no query that counts
-  // sees them.
+  // Without `causal`, invalid rows must not be keys; with it, no valid query sees them.
   bool causal = op.getCausal();
   Value seen = causal ? makeNumber(b, loc, length.added, b.getI64Type()) : length.counts;
   Value lengths = add(b, loc, length.lengths, seen);
@@ -401,12 +401,12 @@ Value PerSequence::convertAttention(OpBuilder &b, AttentionOp op) {
 // All ops
 //===----------------------------------------------------------------------===//
 
-/// A rope broadcasts its tables as elementwise ops do.
+/// Whether operands broadcast as for elementwise ops, as a rope's tables do.
 static bool broadcastsOperands(Operation *op) {
   return op->hasTrait<kiln::graph::Elementwise>() || isa<RopeOp>(op);
 }
 
-/// An elementwise op whose result has the sequences' dim in front takes them as they are.
+/// Converts an elementwise op whose result has the sequences' dim first in place.
 bool PerSequence::convertInPlace(Operation *op) {
   Value result = op->getNumResults() == 1 ? op->getResult(0) : Value();
   if (!broadcastsOperands(op) || mentionsPast(result.getType()) ||
@@ -470,7 +470,7 @@ bool PerSequence::convert(Operation *op) {
   return true;
 }
 
-/// The ops that results need, not through what a state is now.
+/// Returns the ops that results depend on, except through values that are now states.
 llvm::DenseSet<Operation *> PerSequence::neededOps() {
   llvm::DenseSet<Operation *> needed;
   SmallVector<Value> worklist(main.front().getTerminator()->getOperands());
@@ -501,7 +501,7 @@ LogicalResult PerSequence::run() {
   llvm::DenseSet<Value> refused;
   for (Operation &op : llvm::make_early_inc_range(main.front())) {
     bool isOld = needed.contains(&op) && followsPast(&op);
-    // What depends on a refused op is not worth a message of its own.
+    // Ops that depend on a refused op are not reported.
     bool follows = llvm::any_of(op.getOperands(),
                                 [&](Value value) { return refused.contains(value); });
     if (!needed.contains(&op) || (!isOld && !follows))

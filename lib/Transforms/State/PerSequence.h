@@ -1,14 +1,14 @@
-//===- PerSequence.h - Values that follow a sequence's length ---*- C++ -*-===//
+//===- PerSequence.h - Values per sequence ----------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a model computes from the length of its past, which is a dim, is computed here
-// for each sequence from a length in memory. A value is then a tensor [n, ...]: n is 1,
-// where it is the same for all sequences, or their number, and the dims of the old value
-// follow. In these the sequences' own dim is 1 (it has become the first one), and past
-// and new rows together are `capacity` rows, of which a sequence uses as many as it has:
-// position j of both is the same element. Internal to lib/Transforms/State.
+// Values that a model computes from the length of its past, a dim, are computed here for
+// each sequence from a length in memory. A value becomes a tensor [n, ...], where n is 1
+// if it is the same for all sequences, else their number, followed by the dims of the old
+// value. Among these the sequences' own dim is 1 (it is now the first), and past and new
+// rows together are `capacity` rows, of which a sequence uses as many as it has: position
+// j is the same element in both forms. Internal to lib/Transforms/State.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_TRANSFORMS_STATE_PERSEQUENCE_H
@@ -21,17 +21,17 @@
 
 namespace kiln::graph {
 
-/// Length of a past, and the values of states that take its place.
+/// Length of a past, and the values of states that replace it.
 struct PastLength {
-  mlir::StringAttr past;  ///< the symbol
-  SymbolicExpr added;     ///< new rows
-  SymbolicExpr sequences; ///< how many there are; a symbol, or 1
-  SymbolicExpr capacity;  ///< rows of a state
-  mlir::Value lengths;    ///< [sequences], i64: rows that each has
-  mlir::Value counts;     ///< [sequences], i64: new rows that count
+  mlir::StringAttr past;  ///< symbol of the past's length
+  SymbolicExpr added;     ///< number of new rows
+  SymbolicExpr sequences; ///< number of sequences: a symbol, or 1
+  SymbolicExpr capacity;  ///< maximum rows of a state
+  mlir::Value lengths;    ///< [sequences], i64: rows of each sequence
+  mlir::Value counts;     ///< [sequences], i64: valid new rows of each sequence
 };
 
-/// A scalar of the integer type: a constant, or an expression of dims.
+/// Makes a scalar of an integer type: a constant, or an expression of dims.
 mlir::Value makeNumber(mlir::OpBuilder &b, mlir::Location loc, const SymbolicExpr &expr,
                        mlir::Type element);
 
@@ -40,18 +40,18 @@ public:
   PerSequence(mlir::func::FuncOp main, const PastLength &length)
       : main(main), length(length) {}
 
-  /// The state that an op, a past with new rows behind it, is from now on.
+  /// Replaces a value, a past followed by new rows, by a state.
   void define(mlir::Value value, mlir::Value state);
-  /// Computes all that depends on the length anew. What has the sequences' dim and does
-  /// not depend on the length's symbol has its old type again, and takes the old value's
-  /// place.
+  /// Recomputes all values that depend on the length. A value with the sequences' dim
+  /// whose type does not depend on the length's symbol keeps its old type and replaces
+  /// the old value.
   mlir::LogicalResult run();
-  /// Nothing is left that depends on the length as a dim.
+  /// Checks that no value depends on the length as a dim any more.
   mlir::LogicalResult checkNone();
-  /// Rows that constant tables allow; nullopt: any number.
+  /// Returns the number of rows that constant tables allow; nullopt: any number.
   std::optional<int64_t> maxRows() const { return limit; }
-  /// A softmax over past and new rows, which reads all rows of a state; nullopt if there
-  /// is none.
+  /// Returns a softmax over past and new rows, which reads all rows of a state; nullopt
+  /// if there is none.
   std::optional<mlir::Location> attentionInPieces() const { return pieces; }
 
 private:
@@ -65,7 +65,8 @@ private:
   llvm::DenseSet<Operation *> neededOps();
   std::optional<unsigned> sequenceDim(llvm::ArrayRef<SymbolicExpr> dims) const;
 
-  /// Dims of a value behind the first; nullopt with a problem where a dim has no place.
+  /// Converts the dims of a value except the first; nullopt, with a problem, if a dim
+  /// cannot be converted.
   std::optional<Dims> convertDims(llvm::ArrayRef<SymbolicExpr> dims);
   Value lift(mlir::OpBuilder &b, Value value);
   Value padRank(mlir::OpBuilder &b, Value lifted, int64_t rank);
@@ -81,8 +82,7 @@ private:
   Value countedLength(mlir::OpBuilder &b, Value value);
   Value liftOperand(mlir::OpBuilder &b, Operation *op, mlir::OpOperand &operand);
   Value convertReshape(mlir::OpBuilder &b, ReshapeOp op);
-  /// A slice that begins at `first` + the length along an axis, or at `first` - the
-  /// length.
+  /// A slice along an axis whose start is `first` + length, or `first` - length.
   struct MovingStart {
     size_t axis = 0;
     SymbolicExpr first;
@@ -100,7 +100,8 @@ private:
   Value convertSum(mlir::OpBuilder &b, Operation *op, double other);
   Value convertAttention(mlir::OpBuilder &b, AttentionOp op);
 
-  /// [sequences, count]: first + length, or first - length, and so on.
+  /// Builds [sequences, count]: first + length, or first - length, and the following
+  /// positions.
   Value positionsFrom(mlir::OpBuilder &b, mlir::Location loc, const SymbolicExpr &first,
                       const SymbolicExpr &count, bool isBackward);
   std::nullptr_t fail(const llvm::Twine &why, const llvm::Twine &expected = "",
@@ -108,7 +109,7 @@ private:
 
   mlir::func::FuncOp main;
   PastLength length;
-  llvm::DenseMap<Value, Value> lifted; ///< [n, ...], by the old value
+  llvm::DenseMap<Value, Value> lifted; ///< [n, ...] by the old value
   std::optional<int64_t> limit;
   std::optional<mlir::Location> pieces;
   Diagnosis problem;

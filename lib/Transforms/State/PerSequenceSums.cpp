@@ -1,11 +1,11 @@
-//===- PerSequenceSums.cpp - Attention in pieces over a state -------------===//
+//===- PerSequenceSums.cpp - Unraised attention over a state --------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Attention that kiln-raise-attention does not know, such as one with a quantization in
-// its middle, works on all rows of a state: those that a sequence has not written have no
-// weight and are read as 0, whatever is in them.
+// Attention that kiln-raise-attention does not match, for example with a quantization
+// inside, computes all rows of a state: rows that a sequence has not written have no
+// weight and are read as 0, whatever their memory contains.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-/// The elements of rows that a sequence has, and `other` in the place of those behind.
+/// Replaces the rows that a sequence does not have by `other`.
 Value PerSequence::onlyRows(OpBuilder &b, Value value, int64_t axis, double other) {
   Location loc = value.getLoc();
   value = withSequences(b, value);
@@ -34,8 +34,8 @@ Value PerSequence::onlyRows(OpBuilder &b, Value value, int64_t axis, double othe
                           makeSplat(b, loc, elementTypeOf(value), other));
 }
 
-/// Where the op reads all of its operands' rows, those that a sequence does not have are
-/// `other`.
+/// Converts an op that reads all rows of its operands; rows that a sequence does not have
+/// are replaced by `other`.
 Value PerSequence::convertSum(OpBuilder &b, Operation *op, double other) {
   int64_t rank = rankOf(op->getResult(0));
   SmallVector<Value> operands;

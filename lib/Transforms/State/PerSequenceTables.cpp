@@ -1,10 +1,10 @@
-//===- PerSequenceTables.cpp - Tables that are read by positions ----------===//
+//===- PerSequenceTables.cpp - Tables read by position --------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tables of positions are constants of which every sequence reads the rows of its own
-// positions: slices whose start follows from the past's length become gathers.
+// positions: slices whose start depends on the past's length become gathers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +30,7 @@ Value PerSequence::positionsFrom(OpBuilder &b, Location loc, const SymbolicExpr 
                                 makeNumber(b, loc, first, b.getI64Type()));
 }
 
-/// The first dim of `value` is that at `axis`.
+/// Transposes the dim at `axis` to the front.
 static Value moveToFront(OpBuilder &b, Value value, int64_t axis) {
   if (axis == 0)
     return value;
@@ -41,8 +41,8 @@ static Value moveToFront(OpBuilder &b, Value value, int64_t axis) {
   return TransposeOp::create(b, value.getLoc(), value, permutation);
 }
 
-/// Positions of new rows that do not count may lie behind the table; that is no error
-/// of the model.
+/// Positions of invalid new rows may exceed the table; this is not an error of the model,
+/// so they are clamped.
 static Value clampPlaces(OpBuilder &b, Location loc, Value places,
                          const SymbolicExpr &rows) {
   auto count = rows.getConstant();
@@ -57,15 +57,15 @@ static Value clampPlaces(OpBuilder &b, Location loc, Value places,
   return places;
 }
 
-/// A table of positions, from row `first` on, has a row for each that a sequence may
-/// have.
+/// Notes that a table of positions has, from row `first` on, one row for each row of a
+/// sequence, which limits their number.
 void PerSequence::noteRows(const SymbolicExpr &rows, const SymbolicExpr &first) {
   auto count = rows.getConstant(), begin = first.getConstant();
   if (count && begin && *begin >= 0)
     limit = std::min(limit.value_or(INT32_MAX), *count - *begin);
 }
 
-/// Gathers from tables of positions.
+/// Clamps gathers from tables of positions.
 void PerSequence::clampTables() {
   for (GatherOp op : main.front().getOps<GatherOp>()) {
     Value places = op.getIndices();
@@ -84,9 +84,9 @@ void PerSequence::clampTables() {
   }
 }
 
-/// Looks for an axis along which a slice begins at a place that depends on the length, in
-/// `moving`; false, with a problem, if its places cannot be per sequence. from, dims: of
-/// the lifted input and, without the first, of the result.
+/// Finds an axis along which the start of a slice depends on the length, in `moving`;
+/// false, with a problem, if the start cannot differ between sequences. from, dims: dims
+/// of the lifted input and, without the first, of the result.
 bool PerSequence::findMovingStart(SliceOp op, ArrayRef<SymbolicExpr> from,
                                   ArrayRef<SymbolicExpr> dims,
                                   std::optional<MovingStart> &moving) {
@@ -112,7 +112,7 @@ bool PerSequence::findMovingStart(SliceOp op, ArrayRef<SymbolicExpr> from,
       continue;
     bool isBackward = !mentionsPast(start + past);
     SymbolicExpr first = isBackward ? start + past : start - past;
-    // A slice that ends with a table of so many rows, as that of biases by distance.
+    // Backward slices must end with the table, as those of biases by distance (ALiBi).
     bool isKnown =
         isBackward ? (first + length.added).isConstant() : dims[i] != length.capacity;
     if (moving || mentionsPast(first) || !isKnown || op.getSteps()[i] != 1 ||
@@ -126,7 +126,7 @@ bool PerSequence::findMovingStart(SliceOp op, ArrayRef<SymbolicExpr> from,
   return true;
 }
 
-/// Rows of a table from the length on are gathered, all else is a slice.
+/// Converts a slice: rows of a table from the length on are gathered, others are sliced.
 Value PerSequence::convertSlice(OpBuilder &b, SliceOp op) {
   Location loc = op.getLoc();
   Value value = lift(b, op.getInput());
@@ -152,7 +152,7 @@ Value PerSequence::convertSlice(OpBuilder &b, SliceOp op) {
   noteRows(isBackward ? first + length.added : from[axis + 1],
            isBackward ? SymbolicExpr(0) : first);
   Value places = positionsFrom(b, loc, first, (*dims)[axis], isBackward);
-  // [1, ..., rows, ...] without its first dim: [..., sequences, count, ...].
+  // Takes [1, ..., rows, ...] without its first dim to [..., sequences, count, ...].
   Dims table = taken;
   table.erase(table.begin());
   places = clampPlaces(b, loc, places, table[axis]);

@@ -1,4 +1,4 @@
-//===- RoundedCache.cpp - Caches that are quantized on their way ----------===//
+//===- RoundedCache.cpp - Quantized caches of static models ---------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,15 +13,16 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-/// Ops in the order in which they are applied.
+/// Ops in the order of execution.
 using Chain = SmallVector<Operation *>;
 
-/// Whether a quantization has one scale, which is the same in every run.
+/// Whether a quantization has one constant scale.
 template <typename OpT> static bool hasOneScale(OpT op) {
   return !op.getAxis() && llvm::all_of(op->getOperands().drop_front(), isCompileTime);
 }
 
-/// The quantizations with one scale that lead to `value`, and what they begin with.
+/// Returns the chain of quantizations with one scale that computes `value`, and its
+/// input.
 static std::pair<Value, Chain> roundingOf(Value value) {
   Chain ops;
   while (auto expanded = value.getDefiningOp<DequantizeOp>()) {
@@ -48,7 +49,7 @@ static Value apply(OpBuilder &b, const Chain &ops, Value value) {
   return value;
 }
 
-/// The constant that a value is, folding what it is computed from.
+/// Evaluates the ops on a value if the result is a constant.
 static std::optional<DenseElementsAttr> folded(OpBuilder &b, const Chain &ops,
                                                Value value) {
   for (Operation *op : ops) {
@@ -64,7 +65,7 @@ static std::optional<DenseElementsAttr> folded(OpBuilder &b, const Chain &ops,
                   : DenseElementsAttr();
 }
 
-/// Whether `again` leaves every value as it is that `first` rounds to: tried for each.
+/// Whether `again` changes no value that `first` rounds to; checks each such value.
 static bool keepsAll(OpBuilder &b, const Chain &first, const Chain &again) {
   auto expand = cast<DequantizeOp>(first.back());
   auto type = dyn_cast<IntegerType>(elementTypeOf(expand.getInput()));
@@ -91,7 +92,7 @@ RoundedCache kiln::graph::takeRounding(BlockArgument past, Value present) {
   auto [begin, inner] = roundingOf(concat.getInputs()[0]);
   if (begin != past || !concat->hasOneUse())
     return {};
-  // Behind the scales of both.
+  // After the definition of both scales.
   OpBuilder b(outer.back());
   Value rows = apply(b, outer, concat.getInputs()[1]);
   Value whole =

@@ -1,12 +1,12 @@
-//===- RoundedCache.h - Caches that are quantized on their way --*- C++ -*-===//
+//===- RoundedCache.h - Quantized caches of static models -------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A statically quantized decoder rounds its past P to one grid and past and new rows N
-// together to another one, present = F(concat(G(P), N)), each by graph.quantize and
-// graph.dequantize with one scale. A present becomes the next past, so a row is F(N) for
-// the run that adds it and F(G(F(N))) for all later ones: rounding it again changes
+// A statically quantized decoder rounds its past P to one grid, and past and new rows N
+// together to another one: present = F(concat(G(P), N)), each with graph.quantize and
+// graph.dequantize with one scale. A present becomes the next past, so a row is F(N) in
+// the run that adds it and F(G(F(N))) in all later ones, as further rounding changes
 // nothing. Internal to lib/Transforms/State.
 //
 //===----------------------------------------------------------------------===//
@@ -17,14 +17,14 @@
 
 namespace kiln::graph {
 
-/// A present with its rounding taken in front of the concat.
+/// A present whose rounding was moved before the concat.
 struct RoundedCache {
-  mlir::Value present; ///< concat(P, F(N)), which readers of F(concat(G(P), N)) read now
-  mlir::Value later;   ///< F(G(F(N))), or null where that is F(N) for all values
+  mlir::Value present; ///< concat(P, F(N)), which replaces F(concat(G(P), N))
+  mlir::Value later;   ///< F(G(F(N))), or null if that equals F(N) for all values
 };
 
-/// Rewrites the readers of `present`; a null `present` where it is no rounded past with
-/// new rows, or where something reads the concat without the rounding.
+/// Rewrites the users of `present`; `present` is null if it is not a rounded past
+/// followed by new rows, or if the concat has users that read it without rounding.
 RoundedCache takeRounding(mlir::BlockArgument past, mlir::Value present);
 
 } // namespace kiln::graph

@@ -1,4 +1,4 @@
-//===- State.h - What passes about state have in common ---------*- C++ -*-===//
+//===- State.h - Helpers of passes about state ------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,17 +16,17 @@
 namespace kiln::graph {
 
 /// Attribute of an argument and a result of @main between kiln-find-state and
-/// kiln-make-state: the past's name. The result is the past with new rows behind it.
+/// kiln-make-state: the name of the past. The result is the past followed by new rows.
 inline constexpr llvm::StringLiteral kPastAttr = "graph.past";
 
-/// Along `axis` a present has `added` rows more than its past, which has `past` rows.
+/// A present has `added` rows more along `axis` than its past, which has `past` rows.
 struct StateAxis {
   int64_t axis;
   mlir::StringAttr past;
   SymbolicExpr added;
 };
 
-/// Nullopt if a type is not another one with rows behind it.
+/// Compares the types; nullopt unless one is the other with appended rows.
 std::optional<StateAxis> stateAxis(mlir::Type past, mlir::Type present);
 
 } // namespace kiln::graph

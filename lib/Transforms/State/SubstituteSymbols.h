@@ -19,7 +19,7 @@ using SymbolMap = llvm::DenseMap<mlir::StringAttr, SymbolicExpr>;
 
 /// Replaces symbols in every type and attribute of a function.
 void substituteSymbols(mlir::func::FuncOp function, const SymbolMap &map);
-/// Erases graph.symbol of symbols that no function mentions.
+/// Erases graph.symbol ops of symbols that no function mentions.
 void eraseUnusedSymbols(mlir::ModuleOp module);
 
 } // namespace kiln::graph
