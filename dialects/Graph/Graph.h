@@ -39,7 +39,7 @@ public:
   void getIndexingMaps(IndexingMaps &maps) { readBroadcast(this->getOperation(), maps); }
 };
 
-/// Costs of ops without an entry of their own in GraphCost.cpp: none.
+/// Costs of ops without an entry in GraphCost.cpp: zero.
 SymbolicExpr defaultBytes(mlir::Operation *op);
 SymbolicExpr defaultFlops(mlir::Operation *op);
 
@@ -78,7 +78,7 @@ bool isNarrow(mlir::Type elementType);
 int64_t elementBytes(mlir::Type elementType);
 /// Bytes of a tensor.
 SymbolicExpr byteSize(mlir::Type tensorType);
-/// The shape two operands broadcast to by ONNX's rules; nullopt if a pair of
+/// Returns the shape that two operands broadcast to by ONNX's rules; nullopt if a pair of
 /// dims is neither equal nor has the constant 1.
 std::optional<Dims> broadcastDims(llvm::ArrayRef<SymbolicExpr> lhs,
                                   llvm::ArrayRef<SymbolicExpr> rhs);
@@ -93,7 +93,7 @@ inline constexpr llvm::StringLiteral kBakeName = "bake";
 /// Returns the functions that a package runs, in order: @main, or the entry points of a
 /// model with state. They share weights, symbols and state.
 llvm::SmallVector<mlir::func::FuncOp> programsOf(mlir::ModuleOp module);
-/// The kernels of all programs, in order.
+/// Returns the kernels of all programs, in order.
 llvm::SmallVector<KernelOp> kernelsOf(mlir::ModuleOp module);
 
 /// Name of the attribute that holds the ONNX name of an argument or result of a

@@ -28,7 +28,7 @@ using namespace kiln::graph;
 #include "dialects/Graph/GraphPartialOps.cpp.inc"
 
 namespace {
-/// Long shapes print once, at the top of the file.
+/// Prints long shapes once, as aliases at the top of the file.
 struct GraphAsmInterface : public OpAsmDialectInterface {
   using OpAsmDialectInterface::OpAsmDialectInterface;
   AliasResult getAlias(Attribute attr, raw_ostream &os) const override {

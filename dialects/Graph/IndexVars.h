@@ -4,10 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // An index into a tensor is a SymbolicExpr over the symbols of the model and over
-// variables: places in a result ("%d0"), places that an op reduces over ("%r0"), loops of
-// a kernel ("%0": one per dim of the iteration space), and values read from an index
-// tensor ("$0"). The variables and their extents are kept here, so that reshapes
-// simplify: with v < 64, the quotient (64 * u + v) floordiv 64 is u.
+// variables: indices of a result ("%d0"), reduction indices of an op ("%r0"), loops of a
+// kernel ("%0": one per dim of the iteration space), and values read from an index tensor
+// ("$0"). IndexVars keeps the variables with their extents, so that reshapes simplify:
+// with v < 64, (64 * u + v) floordiv 64 is u.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_DIALECTS_GRAPH_INDEXVARS_H
@@ -24,7 +24,7 @@ namespace kiln::graph {
 bool isVariable(mlir::StringAttr name);
 /// True if `name` occurs anywhere in `expr`.
 bool mentions(const SymbolicExpr &expr, mlir::StringAttr name);
-/// Returns the factor of `name` in a sum, 0 where it does not occur; nullopt if it occurs
+/// Returns the factor of `name` in a sum, 0 if it does not occur; nullopt if it occurs
 /// inside a floordiv or mod, or more than once in a term.
 std::optional<SymbolicExpr> coefficientOf(const SymbolicExpr &expr,
                                           mlir::StringAttr name);

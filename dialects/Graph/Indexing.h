@@ -138,7 +138,7 @@ std::optional<bool> takesPlace(const OperandRead &read, const IndexVars &vars);
 std::optional<Place> movedFrom(mlir::Operation *op, llvm::ArrayRef<SymbolicExpr> at,
                                IndexVars &vars);
 
-/// Overload for the places in `operand`.
+/// Overload for the indices of `operand`.
 inline Dims broadcastPlaces(llvm::ArrayRef<SymbolicExpr> places, mlir::Value operand) {
   return broadcastPlaces(places, getDims(operand));
 }

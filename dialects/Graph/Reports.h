@@ -35,17 +35,18 @@ inline constexpr llvm::StringLiteral kIndexReportAttr = "graph.indices";
 inline constexpr llvm::StringLiteral kCalibrationAttr = "graph.calibration";
 inline constexpr llvm::StringLiteral kActivationRangesAttr = "graph.activation_ranges";
 
-/// Dictionary: the compile that wrote the module (kiln::CompileRecord).
+/// Dictionary: options and version of the compile that wrote the module
+/// (kiln::CompileRecord).
 inline constexpr llvm::StringLiteral kCompileAttr = "graph.compile";
 
-/// True if the attribute is one of those above.
+/// True if the attribute is one of the reports above.
 bool isRecord(llvm::StringRef attribute);
-/// Checks the form of such an attribute.
+/// Checks the form of a report.
 mlir::LogicalResult verifyRecord(mlir::Operation *op, mlir::NamedAttribute attribute);
-/// Removes all of them from a module.
+/// Removes all reports from a module.
 void removeRecords(mlir::ModuleOp module);
 
-/// Appends entries to a list.
+/// Appends entries to a report that is a list.
 void addToReport(mlir::ModuleOp module, llvm::StringRef attribute,
                  llvm::ArrayRef<mlir::Attribute> entries);
 template <typename Entry>
@@ -57,20 +58,21 @@ void addToReport(mlir::ModuleOp module, llvm::StringRef attribute,
   addToReport(module, attribute, llvm::ArrayRef<mlir::Attribute>(list));
 }
 
-/// Sets the report that is one dictionary.
+/// Sets a report that is a dictionary.
 template <typename Report>
 void setReport(mlir::ModuleOp module, llvm::StringRef attribute, const Report &report) {
   module->setAttr(attribute, RecordWriter(module.getContext()).write(report));
 }
 
-/// Returns the report that is one dictionary; nullopt if there is none.
+/// Returns a report that is a dictionary; nullopt if there is none.
 template <typename Report>
 std::optional<Report> getReport(mlir::ModuleOp module, llvm::StringRef attribute) {
   auto report = module->getAttrOfType<mlir::DictionaryAttr>(attribute);
   return report ? std::optional(RecordReader::read<Report>(report)) : std::nullopt;
 }
 
-/// Returns the entries of a list, in the order in which passes added them.
+/// Returns the entries of a report that is a list, in the order in which passes added
+/// them.
 template <typename Entry>
 std::vector<Entry> readReport(mlir::ModuleOp module, llvm::StringRef attribute) {
   std::vector<Entry> entries;

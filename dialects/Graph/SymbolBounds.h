@@ -16,12 +16,12 @@
 
 namespace kiln::graph {
 
-/// From `least` to `most`, both included.
+/// Inclusive range of integers.
 struct Bounds {
   int64_t min = 0, max = 0;
 };
 
-/// The ranges of a module's symbols.
+/// Ranges of a module's symbols.
 class SymbolRanges {
 public:
   /// Ranges of no symbols.

@@ -34,7 +34,7 @@ int Atom::compare(const Atom &other) const {
 }
 
 static int compareFactors(ArrayRef<Atom> lhs, ArrayRef<Atom> rhs) {
-  // Higher degrees first, so that constants print last.
+  // Higher degrees come first, so that constants print last.
   if (lhs.size() != rhs.size())
     return lhs.size() > rhs.size() ? -1 : 1;
   for (auto [a, b] : llvm::zip(lhs, rhs))

@@ -106,7 +106,7 @@ public:
   SymbolicExpr resolveMaxima(
       llvm::function_ref<std::optional<bool>(const SymbolicExpr &)> isPositive) const;
 
-  /// Conversions; `symbols[i]` is affine symbol i.
+  /// Converts to and from affine expressions; `symbols[i]` is affine symbol i.
   mlir::AffineExpr toAffine(llvm::ArrayRef<mlir::StringAttr> symbols,
                             mlir::MLIRContext *context) const;
   static SymbolicExpr fromAffine(mlir::AffineExpr expr,

@@ -11,7 +11,8 @@
 
 namespace kiln::driver {
 
-/// kiln completion bash|zsh: a script made from the option tables of `commands`.
+/// Prints the script of `kiln completion bash|zsh`, generated from the option tables of
+/// `commands`.
 int printCompletion(llvm::ArrayRef<Command> commands, Arguments arguments);
 
 } // namespace kiln::driver

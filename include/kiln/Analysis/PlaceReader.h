@@ -35,7 +35,7 @@ public:
   /// if it is not known to be.
   std::optional<bool> decide(mlir::Value condition, llvm::ArrayRef<SymbolicExpr> at);
 
-  Dims places; ///< 0 for a dim of one element
+  Dims places; ///< one variable per dim; 0 for a dim of size 1
 
 private:
   std::optional<SymbolicExpr> readBinary(BinaryOp op, llvm::ArrayRef<SymbolicExpr> at);

@@ -19,8 +19,8 @@ namespace kiln::codegen {
 /// as a kernel has peers (kiln/abi.h).
 bool hasPeerKernel(graph::AllReduceOp op);
 
-/// Text that is equal for two all-reduces exactly when one kernel computes both: ranks,
-/// element type and number of elements.
+/// Returns a text that is equal for two all-reduces exactly if the same kernel computes
+/// both: ranks, element type and number of elements.
 std::string peerFingerprint(graph::AllReduceOp op);
 
 /// Emits the tile program for a sum in one shot or in two (`splits`) at the builder's

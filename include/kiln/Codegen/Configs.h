@@ -18,8 +18,8 @@
 
 namespace kiln::codegen {
 
-/// The attribute of a graph.kernel: a dictionary from targets to configs. Variants
-/// have entries of their own, "sm_80/rows<=8".
+/// Attribute of a graph.kernel: a dictionary from targets to configs. Variants have
+/// separate entries, "sm_80/rows<=8".
 inline constexpr llvm::StringLiteral kConfigsAttr = "tile.configs";
 
 /// Returns a text that is equal for two kernels exactly when the same program computes

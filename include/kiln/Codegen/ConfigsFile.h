@@ -37,8 +37,9 @@ public:
     bool isUsed = false;
   };
 
-  /// Errors: KILN-E0001 (not readable), E0407 (malformed), E0408 (unknown family), E0409
-  /// (two lines for one problem). The context has the tile dialect loaded.
+  /// Reads a configs file. Errors: KILN-E0001 (not readable), E0407 (malformed), E0408
+  /// (unknown family), E0409 (two lines for one problem). The context must have loaded
+  /// the tile dialect.
   static llvm::Expected<ConfigsFile> read(llvm::StringRef path,
                                           mlir::MLIRContext *context);
   static llvm::Expected<ConfigsFile> parse(llvm::StringRef text, llvm::StringRef path,

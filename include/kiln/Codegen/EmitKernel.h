@@ -15,7 +15,7 @@
 
 namespace kiln::codegen {
 
-/// Adds the dialects of the configs that analyses consider.
+/// Registers the dialects of the configs that analyses consider.
 void registerConfigDialects(mlir::DialectRegistry &registry);
 
 /// Emits the tile program of a kernel at the builder's insertion point, named after the

@@ -124,22 +124,23 @@ tile::GemvConfigAttr chooseGemvConfig(mlir::MLIRContext *context,
                                       const GemmProblem &problem,
                                       const TargetInfo &target);
 
-/// Returns the config that a GPU's code for a problem is emitted from: the best for
-/// warpgroups, else for GEMV, else for blocks of threads, by the rules and models that
-/// select between them; null if none fits the target.
+/// Returns the config from which GPU code for a problem is emitted: by rules and models,
+/// the best for wgmma, else for GEMV, else for mma.sync or FMA; null if none fits the
+/// target.
 mlir::Attribute chooseGpuConfig(mlir::MLIRContext *context, const GemmProblem &problem,
                                 const TargetInfo &target);
 
-/// Cost that the list of a config's kind is ordered by: warpgroupGemmCost for warpgroups,
-/// cycles of the fullest multiprocessor for others.
+/// Cost that orders configs of this kind: warpgroupGemmCost for wgmma, cycles of the
+/// busiest multiprocessor for others.
 int64_t gpuConfigCost(const GemmProblem &problem, const TargetInfo &target,
                       mlir::Attribute config);
 
-/// Estimated nanoseconds of a problem with a config, which compares configs of all kinds.
+/// Estimated nanoseconds of a problem with a config, comparable between all kinds of
+/// configs.
 double gpuConfigTime(const GemmProblem &problem, const TargetInfo &target,
                      mlir::Attribute config);
 
-/// Why a config cannot be emitted for a problem; nullopt: it can.
+/// Returns why a config cannot be emitted for a problem; nullopt if it can.
 std::optional<Diagnosis> checkGemmConfig(const GemmProblem &problem,
                                          const TargetInfo &target,
                                          mlir::Attribute config);

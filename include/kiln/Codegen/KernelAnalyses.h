@@ -16,7 +16,7 @@
 namespace kiln::codegen {
 
 /// Analyses of the kernels of one compile or one package, one per fingerprint and ranges
-/// of symbols. After a pass changes a kernel, its lookup gives another analysis. Each
+/// of symbols. After a pass changes a kernel, its lookup returns another analysis. Each
 /// analyses a copy, so kernels may be changed and erased. Thread-safe. The MLIRContext of
 /// the kernels must outlive the cache.
 class KernelAnalyses {

@@ -44,7 +44,7 @@ struct Transfer {
   double bytes = 0;
   bool isSplit = false; ///< divided among all network adapters of the node
 };
-/// Transfers that may begin together.
+/// Transfers that may begin at the same time.
 using Round = std::vector<Transfer>;
 
 /// Returns the rounds of a collective of `bytes` (as Step::bytes defines them), for the
@@ -52,7 +52,7 @@ using Round = std::vector<Transfer>;
 std::vector<Round> roundsOf(CollectiveKind kind, Algorithm algorithm, double bytes,
                             const Group &group, const Topology &topology, int64_t root);
 
-/// A prediction of one collective.
+/// Prediction for one collective.
 struct CollectiveTime {
   Algorithm algorithm = Algorithm::None;
   double seconds = 0; ///< without Device::stepSeconds

@@ -49,11 +49,11 @@ struct Memory {
   }
 };
 
-/// Resource that takes the largest part of a program's time.
+/// Resource that dominates a program's time.
 enum class Limit { Compute, Memory, Collectives, Steps };
 llvm::StringRef nameOf(Limit limit);
 
-/// Collectives of one kind, algorithm and size in one run of a program, added up.
+/// Collectives of equal kind, algorithm and size in one run of a program, summed.
 struct CollectiveCount {
   CollectiveKind kind;
   Algorithm algorithm;

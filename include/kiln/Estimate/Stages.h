@@ -31,7 +31,7 @@ struct Handover {
 
 struct StagedProgram {
   std::vector<int64_t> stages;     ///< stage of each step, or kAllStages
-  std::vector<Handover> handovers; ///< in the order of the steps
+  std::vector<Handover> handovers; ///< in the order of steps
 };
 
 struct StagedWorkload {

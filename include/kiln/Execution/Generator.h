@@ -58,7 +58,7 @@ public:
   llvm::Expected<uint64_t> stepBytes(uint64_t length) const;
 
 private:
-  /// One of the model's programs.
+  /// An entry point of the model.
   struct Entry {
     kiln_model *model = nullptr;
     Runner runner;

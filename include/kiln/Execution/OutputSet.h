@@ -13,7 +13,7 @@
 
 namespace kiln::execution {
 
-/// One tensor per output of a model, of the shapes that follow from inputs.
+/// One tensor per output of a model, with the shapes that follow from the inputs.
 class OutputSet {
 public:
   static llvm::Expected<OutputSet> create(kiln_model *model, kiln_session *session,

@@ -20,8 +20,8 @@
 
 namespace kiln::package {
 
-/// Why a package was not written: the fields of a message of Kiln
-/// (docs/errors), `code` as in errors.def (701 for KILN-E0701).
+/// Reason why a package was not written: the fields of Kiln's error messages
+/// (docs/errors), with `code` as in errors.def (701 for KILN-E0701).
 struct WriteError {
   unsigned code;
   std::string where, what, expected, found, fix;

@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The whole compiler as one call: what `kiln compile` runs.
+// The entire compiler as one call: what `kiln compile` runs.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_PIPELINE_COMPILE_H

@@ -17,7 +17,7 @@
 
 namespace kiln {
 
-/// Facts about a kernel's generated code that planning needs, one entry per target.
+/// Properties of a kernel's generated code that planning needs, one entry per target.
 struct KernelCode {
   llvm::SmallVector<graph::SymbolicExpr> grids;   // tasks
   llvm::SmallVector<graph::SymbolicExpr> scratch; // bytes per worker

@@ -31,7 +31,7 @@ using Shape = llvm::SmallVector<int64_t, 4>;
 bool isSupported(mlir::Type elementType);
 /// True for unsigned types such as `ui8`, and for booleans.
 bool isUnsigned(mlir::Type elementType);
-/// Product of the dims; nullopt if negative or over 2^46.
+/// Returns the product of the dims; nullopt if it is negative or exceeds 2^46.
 std::optional<int64_t> countElements(llvm::ArrayRef<int64_t> shape);
 /// Returns row-major strides in elements.
 Shape stridesOf(llvm::ArrayRef<int64_t> shape);

@@ -42,7 +42,7 @@ public:
   const std::vector<StepResult> &results() const { return checked; }
 
   std::function<void(size_t step)> progress;
-  /// If set, only these steps are evaluated.
+  /// If set, only steps for which it returns true are evaluated.
   std::function<bool(size_t step)> wants;
 
 private:

@@ -28,7 +28,7 @@ namespace kiln::tuning {
 
 struct TuneSettings {
   CompileOptions compile;           ///< output: the configs file
-  std::vector<SymbolValues> points; ///< dims to measure at; empty: chosen
+  std::vector<SymbolValues> points; ///< dims to measure at; empty: chosen automatically
   uint64_t seed = 0;                ///< seed of the random inputs
   execution::SessionSettings session;
   double seconds = 300; ///< time limit of the search; 0: nothing is measured

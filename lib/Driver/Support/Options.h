@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The options of one subcommand as a table that stores into a struct, so that
-// no option is a global. `--name value`, `--name=value`, `-o value`; options and
-// positional arguments may be mixed; `--` ends the options.
+// The options of one subcommand as a table that stores values into a struct instead of
+// globals. `--name value`, `--name=value`, `-o value`; options and positional arguments
+// may be mixed; `--` ends the options.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_DRIVER_SUPPORT_OPTIONS_H

@@ -20,7 +20,7 @@ llvm::Expected<double> parseSeconds(llvm::StringRef where, llvm::StringRef text)
 /// be cancelled. Outputs are written atomically, so no partial files remain.
 class TimeLimit {
 public:
-  /// 0: no limit.
+  /// seconds: 0 means no limit.
   explicit TimeLimit(double seconds);
 
   /// Begins a phase; the error names the current phase.

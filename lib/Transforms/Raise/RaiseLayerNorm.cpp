@@ -130,7 +130,7 @@ bool NormMatcher::matchAxes(ReduceOp mean, Norm &norm) {
   return mean.getAxes().front() == norm.axis;
 }
 
-/// Looks through a cast to a wider float type.
+/// Returns the operand of a cast to a wider float type, or else the value itself.
 static Value narrowed(Value value) {
   CastOp cast = asFloatCast(value);
   return cast && isWidening(cast) ? cast.getInput() : value;

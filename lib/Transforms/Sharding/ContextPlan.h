@@ -69,7 +69,7 @@ private:
   graph::SymbolRanges ranges;
   /// Values that queries are computed from row by row, with the axis of rows.
   llvm::DenseMap<mlir::Value, int64_t> front;
-  std::string few; ///< why no attention is divided
+  std::string few; ///< reason why no attention is divided
 };
 
 /// Returns the lengths of a causal attention over `part` of the rows, starting with row

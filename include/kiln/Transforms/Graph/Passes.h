@@ -62,7 +62,7 @@ unsigned delayWidening(mlir::func::FuncOp function);
 unsigned mergeGates(mlir::func::FuncOp function, int64_t width, int64_t narrowWidth);
 /// Columns per panel of packed weights.
 struct PanelWidths {
-  int64_t width;      ///< for weights of other types
+  int64_t width;      ///< for weights of other element types
   int64_t narrow;     ///< for 16-bit weights whose columns fill such panels
   int64_t narrowTile; ///< for other 16-bit weights
 };

@@ -36,7 +36,7 @@ enum class WeightScales : uint8_t {
 struct WeightFormat {
   llvm::StringLiteral name;
   int64_t bits;              ///< stored bits per element
-  const FloatFormat *number; ///< null: an integer with a zero point
+  const FloatFormat *number; ///< null: integers with a zero point
   WeightScales scales;
   int64_t block; ///< block size along K, if it divides K; 0: PerTensor
   llvm::StringLiteral text; ///< name in reports
