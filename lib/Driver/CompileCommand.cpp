@@ -645,8 +645,8 @@ static Expected<int> compileAndReport(CompileSettings &settings) {
   std::vector<CalibrationResult> calibrations;
   DiagnosticReporter reporter(settings.verbose);
   settings.compile.diagnose = [&](mlir::Diagnostic &d) {
-    // Warnings about the model as a whole are stored, because they restrict the use of
-    // the package.
+    // Warnings about the model as a whole are printed without --verbose, too, because
+    // they restrict the use of the package.
     bool ofModel = d.getSeverity() == mlir::DiagnosticSeverity::Warning &&
                    isa<mlir::UnknownLoc>(d.getLocation());
     if (!ofModel)

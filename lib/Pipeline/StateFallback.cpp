@@ -101,7 +101,7 @@ llvm::Error kiln::compile(const CompileOptions &options, CompileReport &report) 
   const std::vector<Diagnosis> problems = checkAsGiven(plain).problems;
   if (problems.empty())
     return Compiler(plain, report).run(lossText(*refusal));
-  // Compiles without state, with a warning.
+  // Compiles again to report the errors that were held back, with a fix that applies.
   const std::string fix = fixWithoutState(problems.front());
   trial.diagnose = [&](Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
