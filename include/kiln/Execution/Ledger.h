@@ -53,8 +53,8 @@ struct LedgerEntry {
 };
 
 /// Cost of a step as this device runs it: with the device's number of tasks, and with the
-/// traffic of split-K in addition to that of every device. Partial sums of 4 bytes are
-/// written, read and added once.
+/// workspace through which its blocks exchange partial sums of 4 bytes, each written,
+/// read and added once.
 kiln_step_cost costOn(const kiln_step_launch &launch, kiln_step_cost cost);
 
 LedgerEntry judge(const GpuLimits &limits, const kiln_step_cost &cost,
