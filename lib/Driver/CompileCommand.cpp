@@ -8,6 +8,7 @@
 #include "AccuracyOptions.h"
 #include "AutoMesh.h"
 #include "Command.h"
+#include "DebugOptions.h"
 #include "ModelOptions.h"
 #include "kiln/Pipeline/Annotations.h"
 #include "kiln/Pipeline/Compile.h"
@@ -43,9 +44,10 @@ struct CompileSettings {
   CompileOptions compile;
   CalibrationSettings calibration;
   AccuracySettings accuracy;
-  std::string algorithm;                    ///< empty: derived from other options
-  std::string topology;                     ///< for --shard auto
-  std::vector<estimate::Candidate> ranking; ///< for --shard auto
+  DebugSettings debug;
+  std::string algorithm;                    ///< empty: as the other options say
+  std::string topology;                     ///< of --shard auto
+  std::vector<estimate::Candidate> ranking; ///< the same
   uint64_t threads = 0;
   double timeLimit = 600;
   bool verbose = false;
@@ -95,22 +97,6 @@ static void declareTargetOptions(OptionTable &table, CompileOptions &options) {
              "take an index out of range as the nearest inside (an update there is\n"
              "dropped); by default it is an error of the run",
              options.indices.clamp);
-}
-
-static void declareDebugOptions(OptionTable &table, CompileOptions &options) {
-  table.text("compile-to", "PHASE", "stop after this phase and write its IR",
-             options.compileTo);
-  table.text("save-temps", "DIR",
-             "also write the IR and the passes of each phase into DIR",
-             options.saveTemps);
-  table.value("verify", "each", "evaluate the graph before and after each pass",
-              [&](StringRef text) -> Error {
-                if (text != "each")
-                  return usageError("kiln compile: --verify", "is not a mode", "each",
-                                    "'" + text + "'", "write --verify=each");
-                options.verifyEach = true;
-                return Error::success();
-              });
 }
 
 static void declareCalibrationOptions(OptionTable &table, CompileSettings &settings) {
@@ -188,7 +174,7 @@ static Expected<OptionTable::Outcome> parseCompile(Arguments arguments,
               });
   declareCalibrationOptions(table, settings);
   declareAccuracyOptions(table, settings.accuracy);
-  declareDebugOptions(table, settings.compile);
+  declareDebugOptions(table, settings.compile, settings.debug);
   table.flag("verbose,v", "print phases, remarks and warnings", settings.verbose);
   table.epilog(
       "Without --dims a leading dim named like a batch gets 1..64, one named like a\n"
@@ -255,13 +241,15 @@ static Error checkSettings(CompileSettings &settings) {
       checkAccuracy(settings.accuracy, settings.compile, settings.calibration.path));
   CompileOptions &options = settings.compile;
   options.threads = static_cast<unsigned>(settings.threads);
+  KILN_CHECK(checkDebugSettings(settings.debug, options));
+  bool writesText = !options.compileTo.empty() || !options.printPipeline.empty();
   if (options.output.empty()) {
-    if (options.compileTo.empty())
+    if (!writesText)
       return usageError("kiln compile", "no output is named", "-o M.kiln", "none",
                         "add -o and the name of the package");
     options.output = "-";
   }
-  if (options.output == "-" && options.compileTo.empty())
+  if (options.output == "-" && !writesText)
     return usageError("kiln compile: --output", "a package does not go to stdout",
                       "the name of a file", "'-'", "add -o and the name of the package");
   if (options.output != "-") {
@@ -356,10 +344,24 @@ static void printMemory(raw_ostream &os, const CompileReport &report, int64_t ra
      << ": " << join(parts, ", ") << '\n';
 }
 
-/// Prints the subgraphs that became one kernel each, such as attention, and one line per
-/// reason why a similar subgraph did not.
+/// Returns the remarks on what looks like an attention, a norm or an activation, and is
+/// computed op by op.
+static std::vector<const PassRemark *> unfusedOf(const CompileReport &report) {
+  static constexpr StringLiteral kRaising[] = {"kiln-raise-attention", "kiln-raise-gelu",
+                                               "kiln-raise-layer-norm",
+                                               "kiln-raise-rope"};
+  std::vector<const PassRemark *> unfused;
+  for (const PassRemark &remark : report.remarks)
+    if (remark.kind == PassRemark::Missed && is_contained(kRaising, remark.pass))
+      unfused.push_back(&remark);
+  return unfused;
+}
+
+/// Prints the subgraphs that became one kernel each, such as attention, and one line for
+/// each reason why something that looks like one did not.
 static void printFused(raw_ostream &os, const CompileReport &report) {
-  if (report.fused.empty() && report.unfused.empty())
+  std::vector<const PassRemark *> unfused = unfusedOf(report);
+  if (report.fused.empty() && unfused.empty())
     return;
   auto counted = [](const auto &pair) {
     return std::to_string(pair.second) + ' ' + pair.first;
@@ -367,9 +369,9 @@ static void printFused(raw_ostream &os, const CompileReport &report) {
   os << "  fused    "
      << (report.fused.empty() ? "nothing" : join(map_range(report.fused, counted), ", "))
      << '\n';
-  MapVector<std::pair<StringRef, StringRef>, std::vector<StringRef>> reasons;
-  for (const CompileReport::Unfused &one : report.unfused)
-    reasons[{one.what, one.why}].push_back(one.node);
+  MapVector<std::pair<std::string, std::string>, std::vector<StringRef>> reasons;
+  for (const PassRemark *one : unfused)
+    reasons[{one->name, one->text()}].push_back(one->node);
   for (const auto &[what, nodes] : reasons) {
     os << "           not " << nodes.size() << ' ' << what.first << ": " << what.second
        << " (" << withoutControls(nodes.front());
@@ -643,7 +645,11 @@ static Expected<int> compileAndReport(CompileSettings &settings) {
   double begin = now();
   CompileReport report;
   std::vector<CalibrationResult> calibrations;
-  DiagnosticReporter reporter(settings.verbose);
+  settings.compile.keepRemarks =
+      settings.debug.printCounts || !settings.debug.remarksFile.empty();
+  if (settings.verbose && settings.compile.remarks.empty())
+    settings.compile.remarks = ".";
+  DiagnosticReporter reporter(settings.verbose || !settings.compile.remarks.empty());
   settings.compile.diagnose = [&](mlir::Diagnostic &d) {
     // Warnings about the model as a whole are printed without --verbose, too, because
     // they restrict the use of the package.
@@ -669,7 +675,8 @@ static Expected<int> compileAndReport(CompileSettings &settings) {
   }
   if (!settings.accuracy.policyOut.empty())
     KILN_CHECK(writePolicy(settings.accuracy.policyOut, settings.compile.precision));
-  if (settings.compile.compileTo.empty()) {
+  KILN_CHECK(showRemarks(settings.debug, settings.compile, report));
+  if (settings.compile.compileTo.empty() && settings.compile.printPipeline.empty()) {
     printReport(settings, report, calibrations, now() - begin);
     warnOfMemory(report);
     warnOfExpandedCaches(settings.compile);

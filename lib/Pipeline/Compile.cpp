@@ -11,7 +11,9 @@
 #include "Compiler.h"
 #include "FusedReport.h"
 #include "KernelTimes.h"
+#include "PassInstruments.h"
 #include "PrecisionRecord.h"
+#include "RemarkLog.h"
 #include "Weights.h"
 #include "dialects/Graph/MicroBatches.h"
 #include "dialects/Graph/Reports.h"
@@ -38,13 +40,16 @@ using namespace mlir;
 
 Compiler::Compiler(const CompileOptions &options, CompileReport &report)
     : options(options), report(report), phaseOptions(options),
-      // Verification around each pass needs passes to run one at a time.
-      context(options.threads == 1 || options.verifyEach
+      // Verifying around each pass needs one pass at a time.
+      context(options.threads == 1 || options.verifyEach ||
+                      options.passPrinting.printsIr()
                   ? MLIRContext::Threading::DISABLED
                   : MLIRContext::Threading::ENABLED) {
   DialectRegistry registry;
   registerAllDialects(registry);
   context.appendDialectRegistry(registry);
+  timing.setEnabled(options.passPrinting.timing);
+  allPhases = timing.getRootScope();
 }
 
 //===----------------------------------------------------------------------===//
@@ -110,11 +115,7 @@ llvm::Error Compiler::dump(const Phase &phase) {
   auto printModule = [&](raw_ostream &os) {
     (*model.module)->print(os, OpPrintingFlags().enableDebugInfo());
   };
-  auto printPasses = [&](raw_ostream &os) {
-    PassManager pm(&context, ModuleOp::getOperationName());
-    phase.addTo(pm, phaseOptions);
-    pm.printAsTextualPipeline(os);
-  };
+  auto printPasses = [&](raw_ostream &os) { os << pipelineOf(phase); };
   if (!options.saveTemps.empty()) {
     if (std::error_code code = llvm::sys::fs::create_directories(options.saveTemps)) {
       Diagnosis diagnosis;
@@ -167,20 +168,24 @@ llvm::Error Compiler::checkOptions() {
     return makeError({ErrorCode::BadUsage, "--cubin", "no target is a GPU",
                       "an sm_ target", llvm::join(targets, ", "),
                       "name a GPU with --target, or leave --cubin out"});
-  return checkCompileTo();
+  if (llvm::Error error = checkPhase("--compile-to", options.compileTo))
+    return error;
+  if (options.printPipeline == "all")
+    return llvm::Error::success();
+  return checkPhase("--print-pipeline", options.printPipeline);
 }
 
-llvm::Error Compiler::checkCompileTo() const {
+llvm::Error Compiler::checkPhase(StringRef option, StringRef name) {
   SmallVector<StringRef> names;
   for (const Phase &phase : getPhases())
     if (phase.build)
       names.push_back(phase.name);
-  if (options.compileTo.empty() ||
-      llvm::is_contained(names, StringRef(options.compileTo)))
+  if (name.empty() || llvm::is_contained(names, name))
     return llvm::Error::success();
-  return makeError({ErrorCode::BadUsage, "--compile-to", "no phase has this name",
-                    llvm::join(names, ", "), options.compileTo,
-                    "choose one of these, or leave --compile-to out for a package"});
+  return makeError(
+      {ErrorCode::BadUsage, option.str(), "no phase has this name",
+       llvm::join(names, ", "), name.str(),
+       ("choose one of these, or leave " + option + " out for a package").str()});
 }
 
 /// Computes the hash that sha256sum prints, so that the model a package was made from can
@@ -282,9 +287,39 @@ void Compiler::reportStateDims() {
   }
 }
 
+std::string Compiler::pipelineOf(const Phase &phase) {
+  PassManager pm(&context, ModuleOp::getOperationName());
+  phase.addTo(pm, phaseOptions);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  pm.printAsTextualPipeline(os);
+  return text;
+}
+
+std::string Compiler::allPipelines() {
+  std::string text;
+  for (const Phase &phase : getPhases())
+    if (phase.build)
+      text += (text.empty() ? "" : "\n") + phase.name.str() + " " + pipelineOf(phase);
+  return text;
+}
+
+llvm::Error Compiler::printPipeline() {
+  return writeText(options.output, [&](raw_ostream &os) {
+    for (const Phase &phase : getPhases())
+      if (phase.name == options.printPipeline)
+        os << pipelineOf(phase);
+    if (options.printPipeline == "all")
+      os << allPipelines();
+  });
+}
+
 LogicalResult Compiler::runPasses(const Phase &phase) {
   PassManager pm(&context);
   phase.addTo(pm, phaseOptions, analyses);
+  printPasses(pm, options.passPrinting);
+  TimingScope time = allPhases.nest(phase.name);
+  pm.enableTiming(time);
   if (!options.verifyEach || !phase.isEvaluated)
     return pm.run(*model.module);
   // Exporters spell sqrt(2) and the like as f32: raising replaces them by the exact
@@ -306,11 +341,6 @@ llvm::Error Compiler::runPhase(const Phase &phase) {
     return reported();
   report.phases.back().seconds = now() - started;
   return phase.after ? (this->*phase.after)() : llvm::Error::success();
-}
-
-llvm::Error Compiler::watchFusion() {
-  recordUnfused(context, report);
-  return llvm::Error::success();
 }
 
 llvm::Error Compiler::reportGraph() {
@@ -560,11 +590,20 @@ llvm::Error Compiler::run(StringRef warning) {
   });
   if (!warning.empty())
     emitWarning(UnknownLoc::get(&context)) << options.input << ": " << warning;
+  if (llvm::Error error = logRemarks(context, options, report))
+    return error;
   if (llvm::Error error = checkOptions())
     return error;
   for (const Phase &phase : getPhases()) {
     if (llvm::Error error = runPhase(phase))
       return error;
+    // The import completes the options that pipelines have.
+    if (&phase == getPhases().begin()) {
+      if (llvm::Error error = checkPassNames(options.passPrinting, allPipelines()))
+        return error;
+      if (!options.printPipeline.empty())
+        return printPipeline();
+    }
     if (phase.build)
       if (llvm::Error error = dump(phase))
         return error;

@@ -17,6 +17,7 @@
 #include "kiln/Reference/QuantizationErrors.h"
 #include "kiln/Support/Error.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/Support/Timing.h"
 #include "llvm/Support/Timer.h"
 
 namespace kiln {
@@ -40,7 +41,8 @@ private:
   enum class Purpose { Package, Check, Estimate };
 
   llvm::Error checkOptions();
-  llvm::Error checkCompileTo() const;
+  /// Checks that `name`, the value of `option`, is a phase with passes, or empty.
+  static llvm::Error checkPhase(llvm::StringRef option, llvm::StringRef name);
   llvm::Error hashSource();
   import::ImportOptions importOptions() const;
   void takeModel(import::ImportedModel imported);
@@ -49,10 +51,14 @@ private:
   llvm::Error runModulePhases();
   llvm::Error runPhase(const Phase &phase);
   mlir::LogicalResult runPasses(const Phase &phase);
+  /// The passes of a phase as kiln-opt's --pass-pipeline takes them.
+  std::string pipelineOf(const Phase &phase);
+  /// Pipelines of all phases, a line each: the phase's name and its pipeline.
+  std::string allPipelines();
+  llvm::Error printPipeline();
 
   // Steps before and after the passes of phases, as getPhases() lists them.
   llvm::Error import();
-  llvm::Error watchFusion();
   llvm::Error reportGraph();
   llvm::Error keepGraph();
   llvm::Error makeImages();
@@ -82,6 +88,8 @@ private:
   std::string sourceHash;  // SHA-256 of the model's file
   Images images;
   std::optional<Diagnosis> firstError;
+  mlir::DefaultTimingManager timing; // prints when it is destroyed, the scope before it
+  mlir::TimingScope allPhases;
 };
 
 } // namespace kiln

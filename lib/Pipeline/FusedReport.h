@@ -11,13 +11,8 @@
 
 #include "kiln/Pipeline/Compile.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/MLIRContext.h"
 
 namespace kiln {
-
-/// From now on, adds missed remarks of raising passes to the report, and sends all
-/// remarks to the diagnostic handlers of the context.
-void recordUnfused(mlir::MLIRContext &context, CompileReport &report);
 
 /// Counts the attentions, norms and activations of @main.
 void countFused(mlir::ModuleOp module, CompileReport &report);

@@ -127,7 +127,6 @@ ArrayRef<Phase> kiln::getPhases() {
       {.name = "graph",
        .contract = "one spelling per computation, weights packed, constants folded",
        .build = buildGraphPhase,
-       .before = &Compiler::watchFusion,
        .after = &Compiler::reportGraph,
        .isEvaluated = true},
       {.name = "kernels",

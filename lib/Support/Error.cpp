@@ -9,6 +9,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <array>
@@ -145,13 +146,27 @@ void kiln::replaceFix(Diagnostic &diagnostic, StringRef fix) {
     diagnostic.getArguments().back() = DiagnosticArgument(fix);
 }
 
-std::string kiln::describe(Location loc) {
+std::optional<std::string> kiln::nodeName(Location loc) {
   if (auto name = dyn_cast<NameLoc>(loc))
     return name.getName().str();
   if (auto fused = dyn_cast<FusedLoc>(loc))
     for (Location part : fused.getLocations())
       if (isa<NameLoc>(part))
-        return describe(part);
+        return nodeName(part);
+  return std::nullopt;
+}
+
+std::string kiln::describe(Location loc) {
+  if (std::optional<std::string> name = nodeName(loc))
+    return *name;
+  if (auto fused = dyn_cast<FusedLoc>(loc); fused && !fused.getLocations().empty())
+    return describe(fused.getLocations().front());
+  if (auto place = dyn_cast<FileLineColLoc>(loc))
+    return (llvm::sys::path::filename(place.getFilename()) + ":" +
+            Twine(place.getLine()) + ":" + Twine(place.getColumn()))
+        .str();
+  if (isa<UnknownLoc>(loc))
+    return "an unknown place";
   std::string text;
   llvm::raw_string_ostream os(text);
   loc->print(os);

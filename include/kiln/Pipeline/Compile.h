@@ -11,6 +11,8 @@
 
 #include "kiln/Pipeline/AccuracyRecord.h"
 #include "kiln/Pipeline/CompileCache.h"
+#include "kiln/Pipeline/PassPrinting.h"
+#include "kiln/Pipeline/Remarks.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Support/ShardAnnotations.h"
 #include "kiln/Transforms/Fusion/IndexReport.h"
@@ -51,7 +53,15 @@ struct CompileOptions : PhaseOptions {
   /// Cache for several compiles in one process; null: no cache.
   std::shared_ptr<CompileCache> cache;
   bool verifyEach = false; ///< evaluate before and after each graph pass
-  /// Names of the outputs to compile; empty: all outputs of the model.
+  /// Phase whose pipeline is written to `output`, in the words of kiln-opt, in place of a
+  /// compile: "all" writes a line per phase, its name and its pipeline; empty: none.
+  std::string printPipeline;
+  /// Regular expression over "PASS:NAME" of the remarks that `diagnose` gets; empty:
+  /// none.
+  std::string remarks;
+  bool keepRemarks = false; ///< all of them, in the report
+  PassPrinting passPrinting;
+  /// Outputs that the package has, by their names; empty: all of the model.
   std::vector<std::string> outputs;
   /// Labels that the user gives the package, as keys and values.
   std::vector<std::pair<std::string, std::string>> labels;
@@ -91,26 +101,16 @@ struct CompileReport {
                        ///< model
   };
 
-  /// A subgraph that looks like an attention, a norm or an activation but was not fused.
-  struct Unfused {
-    std::string what, node, why;
-  };
-
-  std::map<std::string, unsigned> fused; ///< counts by kind of subgraphs fused to one op:
-                                         ///< "attention"
-  std::vector<Unfused> unfused;
-  std::vector<ObservedInput> observed;   ///< for a package that observes matmuls
-  bool hasByteLogits = false;            ///< whether an output of the model is [.., ..,
-                                         ///< 256]
-  PrecisionReport precision;             ///< which matmuls have a lower precision, and
-                                         ///< why
-  std::vector<PredictedSpeed> predicted; ///< for all matmuls with weights, by target
-  Mesh mesh;                             ///< mesh of the ranks
-  ShardReport sharding;              ///< decisions of tensor parallelism; empty for one
-                                     ///< rank
-  std::vector<int64_t> stageWeights; ///< pipelines: bytes of weights that each stage
-                                     ///< reads
-  uint64_t handovers = 0;            ///< transfers between stages in one run
+  std::map<std::string, unsigned> fused; ///< how many of a kind are one op: "attention"
+  std::vector<PassRemark> remarks;       ///< of all passes, as they ran
+  std::vector<ObservedInput> observed;   ///< of a package that observes products
+  bool hasByteLogits = false;            ///< an output of the model is [.., .., 256]
+  PrecisionReport precision;             ///< which products are of fewer bits, and why
+  std::vector<PredictedSpeed> predicted; ///< of all products with weights, by target
+  Mesh mesh;                             ///< the ranks
+  ShardReport sharding;              ///< what tensor-parallel ranks split; empty for one
+  std::vector<int64_t> stageWeights; ///< of a pipeline: bytes that each stage reads
+  uint64_t handovers = 0;            ///< from stage to stage in one run
   std::vector<PipelinedProgram> pipelined; ///< empty without stages
   std::vector<DimRange> dims;              ///< every symbol, with the chosen or given
                                            ///< range

@@ -20,6 +20,7 @@
 #include "mlir/IR/Location.h"
 #include "llvm/Support/Error.h"
 
+#include <optional>
 #include <string>
 
 namespace kiln {
@@ -70,8 +71,12 @@ void replaceFix(mlir::Diagnostic &diagnostic, llvm::StringRef fix);
 /// Returns the text with control characters escaped, so that it fits on one line.
 std::string withoutControls(llvm::StringRef text);
 
-/// Returns "node 'name' (Op, opset 17)", as the importer writes it into locations, or the
-/// location as text.
+/// Returns "node 'name' (Op, opset 17)" as the importer writes it into locations; nullopt
+/// if the location has no name.
+std::optional<std::string> nodeName(mlir::Location loc);
+
+/// Returns the name of a location, or file:line:column. The folder of the file is left
+/// out: IR and reports must not depend on where a model lies.
 std::string describe(mlir::Location loc);
 
 } // namespace kiln

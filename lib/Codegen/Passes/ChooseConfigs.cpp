@@ -11,6 +11,7 @@
 #include "kiln/Support/Activity.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Target/TargetInfo.h"
+#include "mlir/IR/Remarks.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace kiln {
@@ -87,6 +88,40 @@ FailureOr<Attribute> ChooseConfigsPass::configOf(KernelOp kernel,
   return failure();
 }
 
+/// Adds the candidate's config and its cost, if it has one.
+static void addCandidate(remark::detail::InFlightRemark &remark, StringRef key,
+                         const codegen::Candidate &candidate) {
+  using remark::detail::Remark;
+  remark << Remark::Arg(key, candidate.config);
+  if (candidate.cost)
+    remark << Remark::Arg((key + "Cost").str(), *candidate.cost);
+}
+
+/// Leaves a remark of which config a kernel has, the runner-up, and what decided.
+static void remarkConfig(KernelOp kernel, const codegen::KernelAnalysis &analysis,
+                         const codegen::CodeRequest &request, Attribute config) {
+  using remark::detail::Remark;
+  auto remark =
+      remark::passed(kernel.getLoc(),
+                     remark::RemarkOpts::name("config").category("kiln-choose-configs"));
+  if (!remark)
+    return;
+  codegen::Explanation explanation = analysis.explain(request);
+  remark << Remark::Arg("Target",
+                        request.target.name + codegen::variantSuffix(request.variant))
+         << Remark::Arg("Criterion", explanation.criterion)
+         << Remark::Arg("Candidates", explanation.candidates.size());
+  auto chosen =
+      llvm::find_if(explanation.candidates, [&](const codegen::Candidate &one) {
+        return one.attribute == config;
+      });
+  if (chosen != explanation.candidates.end())
+    addCandidate(remark, "Config", *chosen);
+  for (const codegen::Candidate &other : explanation.candidates)
+    if (other.attribute != config)
+      return addCandidate(remark, "RunnerUp", other);
+}
+
 FailureOr<DictionaryAttr>
 ChooseConfigsPass::configsOf(KernelOp kernel, const codegen::KernelAnalysis &analysis) {
   SmallVector<NamedAttribute> entries;
@@ -99,10 +134,12 @@ ChooseConfigsPass::configsOf(KernelOp kernel, const codegen::KernelAnalysis &ana
       FailureOr<Attribute> config = configOf(kernel, analysis, {target, variant});
       if (failed(config))
         return failure();
-      if (*config)
-        entries.emplace_back(
-            StringAttr::get(&getContext(), target.name + codegen::variantSuffix(variant)),
-            *config);
+      if (!*config)
+        continue;
+      remarkConfig(kernel, analysis, {target, variant}, *config);
+      entries.emplace_back(
+          StringAttr::get(&getContext(), target.name + codegen::variantSuffix(variant)),
+          *config);
     }
   }
   return DictionaryAttr::get(&getContext(), entries);

@@ -81,8 +81,8 @@ void KernelBuilder::require(Value value) {
 ArrayAttr KernelBuilder::sourceNodes(OpBuilder &builder) const {
   llvm::SetVector<Attribute> names;
   for (Operation *op : ops)
-    if (!isa<UnknownLoc>(op->getLoc()))
-      names.insert(builder.getStringAttr(describe(op->getLoc())));
+    if (std::optional<std::string> name = nodeName(op->getLoc()))
+      names.insert(builder.getStringAttr(*name));
   return builder.getArrayAttr(names.getArrayRef());
 }
 
@@ -196,6 +196,11 @@ static void moveViewsBehind(Operation *kernel) {
 void FuseKernelsPass::commit(KernelOp kernel, ArrayRef<Operation *> ops,
                              ArrayRef<Operation *> results) {
   ++numKernels;
+  if (ops.size() > 1)
+    remark::passed(kernel.getLoc(),
+                   remark::RemarkOpts::name("fuse").category(getArgument()))
+        << remark::detail::Remark::Arg("Ops", ops.size())
+        << remark::detail::Remark::Arg("Hero", kernel.getHero());
   for (auto [op, result] : llvm::zip_equal(results, kernel->getResults()))
     op->getResult(0).replaceAllUsesWith(result);
   moveViewsBehind(kernel);

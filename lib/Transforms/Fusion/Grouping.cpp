@@ -8,6 +8,8 @@
 #include "Grouping.h"
 #include "dialects/Graph/BlockScaledWeight.h"
 #include "dialects/Graph/Ranks.h"
+#include "kiln/Support/Error.h"
+#include "mlir/IR/Remarks.h"
 
 using namespace kiln;
 using namespace kiln::graph;
@@ -107,9 +109,12 @@ private:
   Source sourceOf(Value value) const;
   /// Returns the group whose result `operand` reads, through views, if `op` may join it.
   std::optional<unsigned> joinable(OpOperand &operand) const;
-  bool mayJoin(const Group &group, OpOperand &operand, const Source &source) const;
-  /// Returns the group of the matmul all of whose columns are read, in slices, by `op`
-  /// and the groups that join it.
+  /// Returns why the reader of `operand` may not join the group that computes it; empty
+  /// if it may.
+  StringRef whyApart(const Group &group, OpOperand &operand, const Source &source) const;
+  StringRef whyNoEpilogue(const Group &group, OpOperand &operand,
+                          const Source &source) const;
+  /// The product of which `op` and the groups that join it read all columns, in parts.
   std::optional<unsigned> partedProduct(Operation *op, ArrayRef<unsigned> joined) const;
   /// Returns the group of the matmul of which the operand `part` reads some columns;
   /// nullopt if ops outside of `own` read any of them.
@@ -180,27 +185,45 @@ static bool joinsPrologue(const Hero &hero, const Group &group, OpOperand &opera
   llvm_unreachable("all prologues handled");
 }
 
-bool Grouper::mayJoin(const Group &group, OpOperand &operand,
-                      const Source &source) const {
-  Operation *op = operand.getOwner();
-  const Hero &hero = heroes(op);
+StringRef Grouper::whyApart(const Group &group, OpOperand &operand,
+                            const Source &source) const {
+  const Hero &hero = heroes(operand.getOwner());
+  if (!hero.isPlain() && !group.hero->isPlain())
+    return "both are heroes, each of a kernel of its own";
   if (!hero.isPlain())
-    return group.hero->isPlain() && joinsPrologue(hero, group, operand);
-  // Windows of windows are one strided access.
+    return joinsPrologue(hero, group, operand)
+               ? ""
+               : "its kernel reads this operand from memory";
+  // Windows of windows are one strided read.
   if (readsRepeatedly(operand) && !llvm::all_of(group.ops, isWindowing))
-    return false;
-  if (group.hero->isPlain())
-    return true;
-  bool endsInMemory = group.hero->epilogue == Hero::Epilogue::None;
-  if (endsInMemory || !isElementwise(op))
-    return false;
+    return "it reads elements several times, each of which would be computed as often";
+  return group.hero->isPlain() ? "" : whyNoEpilogue(group, operand, source);
+}
+
+StringRef Grouper::whyNoEpilogue(const Group &group, OpOperand &operand,
+                                 const Source &source) const {
+  Operation *op = operand.getOwner();
+  if (group.hero->epilogue == Hero::Epilogue::None)
+    return "that kernel has no epilogue";
+  if (!isElementwise(op))
+    return "an epilogue is elementwise";
   if (source.throughView && !(group.hero->absorbsViews && source.hasAllElements))
-    return false;
+    return "it reads the result in another order, or a part of it";
   Value result = op->getResult(0);
   if (group.hero->epilogue == Hero::Epilogue::NotWider &&
       elementBits(result) > elementBits(operand.get()))
-    return false;
-  return getDims(operand.get()) == getDims(result);
+    return "its result has wider elements, and the epilogue's stay in the registers of "
+           "the accumulators";
+  return getDims(operand.get()) == getDims(result) ? "" : "its result has another shape";
+}
+
+/// Leaves a remark of why `op` is not in the kernel of `producer`.
+static void remarkApart(Operation *op, Operation *producer, StringRef why) {
+  remark::missed(op->getLoc(),
+                 remark::RemarkOpts::name("fuse").category("kiln-fuse-kernels"))
+      << remark::detail::Remark::Arg("Reason", why)
+      << remark::detail::LazyTextBuild{"With",
+                                       [&] { return describe(producer->getLoc()); }};
 }
 
 /// Returns the number of values that a kernel of these ops reads.
@@ -240,16 +263,25 @@ std::optional<unsigned> Grouper::joinable(OpOperand &operand) const {
   Source source = sourceOf(operand.get());
   Operation *producer = source.base.getDefiningOp();
   auto it = groupOf.find(producer);
-  if (!producer || it == groupOf.end() || !(source.onlyUse || isReplacedNaN(operand)))
+  if (!producer || it == groupOf.end())
     return std::nullopt;
   const Group &group = groups[it->second];
-  if (group.tail() != producer || !mayJoin(group, operand, source))
-    return std::nullopt;
-  // Results of tensor cores with fewer bits than f32 are stored as f32, so that kiln
-  // verify compares them before quantization, which could round to the next integer.
-  if (!source.onlyUse && llvm::any_of(group.ops, llvm::IsaPred<ScaledMatmulOp>))
-    return std::nullopt;
-  return it->second;
+  StringRef why;
+  if (!(source.onlyUse || isReplacedNaN(operand)))
+    why = "other ops, or the results of the model, read what it reads";
+  else if (group.tail() != producer)
+    why = "that kernel goes on with another op";
+  else
+    why = whyApart(group, operand, source);
+  // Sums of tensor cores that keep fewer bits than f32 stay f32, which they are compared
+  // in (kiln verify): a code would be the next one.
+  if (why.empty() && !source.onlyUse &&
+      llvm::any_of(group.ops, llvm::IsaPred<ScaledMatmulOp>))
+    why = "sums of tensor cores are written as f32 where two ops read them";
+  if (why.empty())
+    return it->second;
+  remarkApart(operand.getOwner(), producer, why);
+  return std::nullopt;
 }
 
 /// Collects all ops that read a value, directly or through views.
@@ -324,6 +356,9 @@ void Grouper::place(Operation *op) {
   llvm::sort(ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   if (ops.size() > kMaxOps || countOperands(ops) > kMaxOperands ||
       countBranches(ops) > kMaxBranches) {
+    remarkApart(op, ops.front(),
+                "one kernel of both would have too many ops, operands "
+                "or branches of concats");
     merged.hero = &heroes(op);
     merged.ops.push_back(op);
   } else {
