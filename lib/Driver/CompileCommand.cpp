@@ -369,7 +369,8 @@ static void printFused(raw_ostream &os, const CompileReport &report) {
   os << "  fused    "
      << (report.fused.empty() ? "nothing" : join(map_range(report.fused, counted), ", "))
      << '\n';
-  MapVector<std::pair<std::string, std::string>, std::vector<StringRef>> reasons;
+  using Reason = std::pair<std::string, std::string>; // rule and text
+  MapVector<Reason, std::vector<StringRef>, std::map<Reason, unsigned>> reasons;
   for (const PassRemark *one : unfused)
     reasons[{one->name, one->text()}].push_back(one->node);
   for (const auto &[what, nodes] : reasons) {

@@ -82,9 +82,9 @@ Error driver::checkDebugSettings(const DebugSettings &settings,
                                  const CompileOptions &options) {
   const PassPrinting &printing = options.passPrinting;
   if (!printing.printsIr() && (printing.onlyChanges || !printing.treeDir.empty()))
-    return usageError("kiln compile",
-                      printing.onlyChanges ? "--mlir-print-ir-after-change"
-                                           : "--mlir-print-ir-tree-dir",
+    return usageError(Twine("kiln compile: --mlir-print-ir-") +
+                          (printing.onlyChanges ? "after-change" : "tree-dir"),
+                      "no pass is named whose IR is printed",
                       "--mlir-print-ir-before or --mlir-print-ir-after", "neither",
                       "add --mlir-print-ir-after all");
   if (!options.printPipeline.empty() && !options.compileTo.empty())

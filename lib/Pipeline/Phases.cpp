@@ -111,7 +111,7 @@ void Phase::addTo(OpPassManager &pm, const PhaseOptions &options,
   begin.phase = name.str();
   if (this != getPhases().begin())
     begin.after = (this - 1)->name.str();
-  begin.compileOptions = options.str();
+  begin.compileOptions = "{" + options.str() + "}";
   pm.addPass(createBeginPhasePass(begin));
   if (!analyses)
     analyses = std::make_shared<codegen::KernelAnalyses>();

@@ -26,6 +26,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/Support/CommandLine.h"
 
 void kiln::registerAllDialects(mlir::DialectRegistry &registry) {
   registry.insert<graph::GraphDialect, plan::PlanDialect, tile::TileDialect>();
@@ -62,4 +63,10 @@ void kiln::registerAllPasses() {
   mlir::registerPass([] { return createBuildPlanPass({}, findCodeIfThere); });
   registerKilnPlanningPasses();
   registerPhasePipelines();
+}
+
+void kiln::hideLibraryOptions() {
+  for (auto &[name, option] : llvm::cl::getRegisteredOptions())
+    if (!name.starts_with("help") && name != "version")
+      option->setHiddenFlag(llvm::cl::Hidden);
 }

@@ -67,12 +67,13 @@ llvm::Error kiln::logRemarks(MLIRContext &context, const CompileOptions &options
   if (!shown.empty() && !pattern.emplace(shown).isValid(why))
     return usageError("--remarks", "is no regular expression", "one such as kiln-shard",
                       "'" + shown + "': " + why, "mend the expression");
-  remark::RemarkCategories all;
   bool keepsAll = options.keepRemarks || !shown.empty();
-  all.all = keepsAll ? "kiln-.*" : "kiln-raise-(attention|gelu|layer-norm|rope)";
+  remark::RemarkCategories passes;
+  passes.passed = passes.missed = passes.analysis =
+      keepsAll ? "kiln-.*" : "kiln-raise-(attention|gelu|layer-norm|rope)";
   LogicalResult enabled = remark::enableOptimizationRemarks(
       context, std::make_unique<RemarkLog>(std::move(pattern), report),
-      std::make_unique<remark::RemarkEmittingPolicyAll>(), all);
+      std::make_unique<remark::RemarkEmittingPolicyAll>(), passes);
   (void)enabled; // fails only where remarks are enabled already
   return llvm::Error::success();
 }

@@ -10,12 +10,17 @@
 #include "kiln/ErrorCodes/Graph.h"
 #include "kiln/ErrorCodes/Plan.h"
 #include "kiln/Support/Error.h"
+#include "mlir/IR/Remarks.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 using plan::ArenaKind;
+
+static remark::RemarkOpts remarkNamed(StringRef name) {
+  return remark::RemarkOpts::name(name).category("kiln-build-plan");
+}
 
 namespace {
 class Assigner {
@@ -195,8 +200,11 @@ void Assigner::addKernel(KernelOp kernel) {
     unsigned index;
     if (auto operand = updatedOperand(kernel, result.getResultNumber())) {
       unsigned &updated = step.reads[*operand];
-      if (program.buffers[updated].arena != ArenaKind::state)
+      if (program.buffers[updated].arena != ArenaKind::state) {
+        remark::missed(kernel.getLoc(), remarkNamed("in-place"))
+            << "what the kernel updates is no state: a copy of it is updated";
         updated = copied(kernel.getInputs()[*operand], updated);
+      }
       index =
           add(result, program.buffers[updated].arena, program.buffers[updated].source);
       program.buffers[index].alias = updated;
@@ -229,6 +237,10 @@ LogicalResult Assigner::addOp(Operation &op) {
 }
 
 void Assigner::copyToOutput(Value value, unsigned result) {
+  remark::missed(value.getLoc(), remarkNamed("write-output"))
+      << (outputOf.contains(value) ? "another output is this value too: it is copied"
+                                   : "no kernel computes this value: it is copied")
+      << remark::detail::Remark::Arg("Output", outputName(result));
   Step step;
   step.reads = {bufferOf.lookup(value)};
   step.writes = {outputs[result]};
@@ -381,24 +393,47 @@ static SmallVector<unsigned> operandsInPlace(Operation *op) {
   return operands;
 }
 
-static void placeInPlace(Program &program) {
-  for (auto [i, step] : llvm::enumerate(program.steps)) {
-    if (!step.op || program.buffers[step.writes[0]].arena != ArenaKind::activations)
+/// Returns why step `i` cannot write its result over operand `read`; empty if it can.
+static StringRef whyNotInPlace(const Program &program, size_t i, unsigned read) {
+  const Step &step = program.steps[i];
+  const Buffer &operand = program.buffers[program.storageOf(read)];
+  if (operand.arena != ArenaKind::activations)
+    return "the operand is not an activation";
+  if (operand.last != int64_t(i))
+    return "a later step reads the operand";
+  if (operand.size != program.buffers[step.writes[0]].size)
+    return "the memory of the operand has another size";
+  return llvm::count(step.reads, read) == 1 ? "" : "the step reads the operand twice";
+}
+
+/// Lets the result of step `i` use the memory of an operand if one of `operands` allows
+/// it.
+static void placeInPlace(Program &program, size_t i, ArrayRef<unsigned> operands) {
+  const Step &step = program.steps[i];
+  Buffer &result = program.buffers[step.writes[0]];
+  StringRef why;
+  for (unsigned number : operands) {
+    why = whyNotInPlace(program, i, step.reads[number]);
+    if (!why.empty())
       continue;
-    Buffer &result = program.buffers[step.writes[0]];
-    for (unsigned number : operandsInPlace(step.op)) {
-      unsigned read = step.reads[number], storage = program.storageOf(read);
-      Buffer &operand = program.buffers[storage];
-      bool dies = operand.arena == ArenaKind::activations && operand.last == int64_t(i);
-      if (!dies || operand.size != result.size || llvm::count(step.reads, read) != 1)
-        continue;
-      result.alias = storage;
-      // The storage stays live as long as the result.
-      operand.last = result.last;
-      ++program.numInPlace;
-      break;
-    }
+    result.alias = program.storageOf(step.reads[number]);
+    // The storage stays live as long as the result.
+    program.buffers[result.alias].last = result.last;
+    ++program.numInPlace;
+    remark::passed(step.op->getLoc(), remarkNamed("in-place"))
+        << "the result overwrites an operand that no later step reads"
+        << remark::detail::Remark::Arg("Operand", number)
+        << remark::detail::Remark::Arg("Bytes", result.size.str());
+    return;
   }
+  if (!operands.empty())
+    remark::missed(step.op->getLoc(), remarkNamed("in-place")) << why;
+}
+
+static void placeInPlace(Program &program) {
+  for (auto [i, step] : llvm::enumerate(program.steps))
+    if (step.op && program.buffers[step.writes[0]].arena == ArenaKind::activations)
+      placeInPlace(program, i, operandsInPlace(step.op));
 }
 
 void kiln::assignLifetimes(Program &program) {

@@ -12,6 +12,7 @@
 #endif
 
 int main(int argc, char **argv) {
+  kiln::hideLibraryOptions();
   mlir::DialectRegistry registry;
   kiln::registerAllDialects(registry);
   kiln::registerAllPasses();

@@ -20,6 +20,10 @@ void registerAllDialects(mlir::DialectRegistry &registry);
 /// Registers every pass and every phase's pipeline.
 void registerAllPasses();
 
+/// Hides the options that LLVM's libraries have registered so far from --help;
+/// --help-hidden still lists them. A tool calls this before it registers its own options.
+void hideLibraryOptions();
+
 } // namespace kiln
 
 #endif // KILN_PIPELINE_REGISTRATION_H

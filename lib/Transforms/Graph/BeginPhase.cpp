@@ -39,11 +39,17 @@ public:
     if (auto record = getReport<CompileRecord>(getOperation(), kCompileAttr))
       if (failed(checkCompile(*record)) || failed(checkOrder(*record)))
         return signalPassFailure();
-    setReport(getOperation(), kCompileAttr,
-              CompileRecord{KILN_VERSION, compileOptions, phase});
+    setReport(getOperation(), kCompileAttr, CompileRecord{KILN_VERSION, given(), phase});
   }
 
 private:
+  /// Options of the pipeline. In braces, the text of a pipeline can hold several.
+  std::string given() const {
+    StringRef text = compileOptions;
+    if (text.consume_front("{"))
+      text.consume_back("}");
+    return text.str();
+  }
   LogicalResult refuse(ErrorCode::ID code, std::string what, std::string expected,
                        std::string found, std::string fix) {
     return kiln::emitError(getOperation().getLoc(),
@@ -62,10 +68,10 @@ LogicalResult BeginPhasePass::checkCompile(const CompileRecord &record) {
     return refuse(ErrorCode::OtherCompile, "another version of Kiln wrote the module",
                   KILN_VERSION, inQuotes(record.version),
                   "write it again: kiln compile --save-temps");
-  if (record.options == compileOptions)
+  if (record.options == given())
     return success();
   return refuse(ErrorCode::OtherCompile, "the module was compiled with other options",
-                inQuotes(record.options), inQuotes(compileOptions),
+                inQuotes(record.options), inQuotes(given()),
                 "give the pipeline the same: --kiln-" + phase +
                     "-pipeline=" + inQuotes(record.options));
 }
