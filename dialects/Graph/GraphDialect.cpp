@@ -9,7 +9,7 @@
 #include "dialects/Graph/PartialAttention.h"
 #include "dialects/Graph/Ranks.h"
 #include "dialects/Graph/Reports.h"
-#include "kiln/Support/FloatFormat.h"
+#include "dialects/Types/FloatFormat.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/Graph.h"
-#include "kiln/Support/FloatFormat.h"
+#include "dialects/Types/FloatFormat.h"
 
 using namespace mlir;
 using namespace kiln::graph;

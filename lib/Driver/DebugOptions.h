@@ -12,7 +12,7 @@
 
 namespace kiln::driver {
 
-/// What `kiln compile` shows beside the package; the rest is in CompileOptions.
+/// Output of `kiln compile` beside the package, other than that in CompileOptions.
 struct DebugSettings {
   std::string remarksFile;  ///< for remarks, .yaml or .json; empty: none
   bool printCounts = false; ///< of remarks by pass

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Execution/Numbers.h"
-#include "kiln/Support/FloatFormat.h"
+#include "dialects/Types/FloatFormat.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/Support/MathExtras.h"
 #include <cstdint>

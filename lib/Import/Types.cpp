@@ -7,7 +7,7 @@
 
 #include "lib/Import/Types.h"
 #include "dialects/Graph/Graph.h"
-#include "kiln/Support/FloatFormat.h"
+#include "dialects/Types/FloatFormat.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/StringExtras.h"
 

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Evaluators.h"
+#include "dialects/Types/FloatFormat.h"
 #include "kiln/ErrorCodes/Graph.h"
-#include "kiln/Support/FloatFormat.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Evaluators.h"
-#include "kiln/Support/FloatFormat.h"
+#include "dialects/Types/FloatFormat.h"
 
 using namespace kiln;
 using namespace kiln::interpreter;

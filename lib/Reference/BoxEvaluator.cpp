@@ -14,8 +14,8 @@
 #include "Storage.h"
 #include "StridedCopy.h"
 #include "dialects/Graph/Indexing.h"
+#include "dialects/Types/FloatFormat.h"
 #include "kiln/Reference/QuantizationErrors.h"
-#include "kiln/Support/FloatFormat.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"
 

@@ -11,7 +11,7 @@
 
 #include "PanelQuantizer.h"
 #include "QuantizeWeight.h"
-#include "kiln/Support/FloatFormat.h"
+#include "dialects/Types/FloatFormat.h"
 #include "mlir/IR/Threading.h"
 
 #include <cmath>

@@ -10,7 +10,7 @@
 #define KILN_LIB_REFERENCE_PANELQUANTIZER_H
 
 #include "dialects/Graph/Graph.h"
-#include "kiln/Support/FloatFormat.h"
+#include "dialects/Types/FloatFormat.h"
 
 #include <array>
 #include <vector>

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Reference/QuantizationErrors.h"
+#include "dialects/Types/FloatFormat.h"
 #include "kiln/Support/Error.h"
-#include "kiln/Support/FloatFormat.h"
 #include "mlir/IR/TypeUtilities.h"
 
 #include <cmath>

@@ -9,7 +9,7 @@
 #include "Rounding.h"
 #include "Storage.h"
 #include "dialects/Graph/Graph.h"
-#include "kiln/Support/FloatFormat.h"
+#include "dialects/Types/FloatFormat.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/Support/MathExtras.h"
 

@@ -14,7 +14,7 @@ import tree
 DIALECTS = {"Graph", "Plan", "Tile"}
 LIB = {"Import", "Reference", "Interpreter", "Transforms", "Planning", "Codegen", "Target", "Package", "Pipeline", "Estimate"}
 EXECUTES = {"Execution", "Quantization", "Tuning"}
-COMPILER = {"mlir", "llvm", "error-codes"}
+COMPILER = {"mlir", "llvm", "error-codes", "Types"}
 
 # What a folder of passes on the graph may include; "Transforms" is their public header and the pipeline.
 PASSES = COMPILER | {"Graph", "Support", "Reference", "Analysis", "Transforms"}
@@ -29,9 +29,10 @@ ROOMS = {
 # laid out by; "runtime-base" hashing and files, which whoever writes packages shares with whoever reads them; "target-info" the
 # numbers of a target that configs are chosen by; "runtime-api" for importing is the limit of ranks, which a package has too.
 ALLOWED = {
-    "Graph": COMPILER | DIALECTS | {"Support"},
+    "Types": {"mlir", "llvm"},
+    "Graph": COMPILER | DIALECTS,
     "Plan": COMPILER | DIALECTS,
-    "Tile": COMPILER | DIALECTS | {"Support"},
+    "Tile": COMPILER | DIALECTS,
     "Support": COMPILER | {"errors"},
     "Import": COMPILER | {"Graph", "Support", "onnx", "google", "runtime-base", "runtime-api"},
     "Reference": COMPILER | {"Graph", "Support"},

@@ -40,7 +40,7 @@ With this page you can see whether a change makes Kiln's source easier or harder
 words are those of test/lint/words.txt, doc comments to rewrite those of test/lint/doc_comments.py, cycles those of test/lint/folder_cycles.py. Files of a
 folder are those that lie in it, not below. Lines that tell index maps are those of the functions in test/lint/index_maps.txt; an audit counted those of
 "before" by reading (docs/rationale/index-maps.md). Files that name a narrow type are those of dialects, include and lib with a class or constant of
-a float of 8 bits or fewer (Float8E4M3FNType, kF8E4M3FN); the others ask lib/Support/FloatFormat for a property.
+a float of 8 bits or fewer (Float8E4M3FNType, kF8E4M3FN); the others ask dialects/Types for a property.
 """
 NARROW_TYPE = re.compile(r"\bFloat(?:8E|6E|4E)\w*Type\b|\bkF[864]E\w+")
 FUNCTION_AIM, FILE_AIM, FILES_AIM = 15, 250, 30

@@ -12,7 +12,7 @@
 #ifndef KILN_REFERENCE_TENSOR_H
 #define KILN_REFERENCE_TENSOR_H
 
-#include "kiln/Support/FloatFormat.h"
+#include "dialects/Types/FloatFormat.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/ArrayRef.h"

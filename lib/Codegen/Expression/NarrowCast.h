@@ -10,7 +10,7 @@
 #ifndef KILN_CODEGEN_EXPRESSION_NARROWCAST_H
 #define KILN_CODEGEN_EXPRESSION_NARROWCAST_H
 
-#include "kiln/Support/FloatFormat.h"
+#include "dialects/Types/FloatFormat.h"
 #include "mlir/IR/Builders.h"
 
 namespace kiln::codegen {

@@ -9,7 +9,7 @@
 #ifndef KILN_CODEGEN_EXPRESSION_SCALAR_H
 #define KILN_CODEGEN_EXPRESSION_SCALAR_H
 
-#include "kiln/Support/FloatFormat.h"
+#include "dialects/Types/FloatFormat.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"

@@ -11,7 +11,7 @@
 
 #include "../Expression/Scalar.h"
 #include "Gemv.h"
-#include "kiln/Support/FloatFormat.h"
+#include "dialects/Types/FloatFormat.h"
 
 using namespace kiln::codegen;
 using namespace kiln;

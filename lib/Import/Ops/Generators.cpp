@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/Types/FloatFormat.h"
 #include "kiln/ErrorCodes/Model.h"
-#include "kiln/Support/FloatFormat.h"
 #include "lib/Import/Advice.h"
 #include "lib/Import/Ops/IntFold.h"
 #include "lib/Import/Ops/Ops.h"

@@ -9,8 +9,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/Import/Ops/Quantization.h"
+#include "dialects/Types/FloatFormat.h"
 #include "kiln/ErrorCodes/Model.h"
-#include "kiln/Support/FloatFormat.h"
 #include "lib/Import/Ops/Contraction.h"
 #include "lib/Import/Ops/Ops.h"
 #include "lib/Import/Types.h"

@@ -7,9 +7,9 @@
 
 #include "HostProgram.h"
 #include "../LoweringMath.h"
+#include "dialects/Types/FloatFormat.h"
 #include "kiln/ErrorCodes/Target.h"
 #include "kiln/Support/Error.h"
-#include "kiln/Support/FloatFormat.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;

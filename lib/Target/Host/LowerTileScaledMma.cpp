@@ -16,7 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LowerTile.h"
-#include "kiln/Support/FloatFormat.h"
+#include "dialects/Types/FloatFormat.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 

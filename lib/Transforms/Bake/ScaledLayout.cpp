@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Transforms/Bake/ScaledLayout.h"
+#include "dialects/Types/FloatFormat.h"
 #include "kiln/Analysis/Match.h"
-#include "kiln/Support/FloatFormat.h"
 
 #include <cmath>
 

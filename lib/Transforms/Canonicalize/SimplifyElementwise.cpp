@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/Types/FloatFormat.h"
 #include "kiln/Analysis/Match.h"
-#include "kiln/Support/FloatFormat.h"
 #include "kiln/Transforms/Graph/Passes.h"
 #include "mlir/IR/PatternMatch.h"
 

@@ -7,9 +7,9 @@
 
 #include "kiln/Transforms/Graph/PrecisionPolicy.h"
 #include "dialects/Graph/Graph.h"
+#include "dialects/Types/FloatFormat.h"
 #include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Support/Error.h"
-#include "kiln/Support/FloatFormat.h"
 #include "kiln/Support/NameList.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

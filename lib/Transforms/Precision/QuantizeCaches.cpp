@@ -10,11 +10,11 @@
 #include "PrecisionLog.h"
 #include "ScaledOperands.h"
 #include "dialects/Graph/Reports.h"
+#include "dialects/Types/FloatFormat.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Reference/ResultChange.h"
 #include "kiln/Support/Error.h"
-#include "kiln/Support/FloatFormat.h"
 #include "kiln/Transforms/Bake/ScaledLayout.h"
 #include "kiln/Transforms/Graph/Passes.h"
 

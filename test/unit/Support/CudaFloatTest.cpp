@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "kiln/Support/FloatFormat.h"
+#include "dialects/Types/FloatFormat.h"
 #include "gtest/gtest.h"
 
 #if KILN_HAS_CUDA_FLOATS

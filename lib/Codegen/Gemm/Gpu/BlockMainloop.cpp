@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CollectiveMainloop.h"
-#include "kiln/Support/FloatFormat.h"
+#include "dialects/Types/FloatFormat.h"
 #include "lib/Codegen/Expression/Scalar.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Math/IR/Math.h"

@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostMainloop.h"
-#include "kiln/Support/FloatFormat.h"
+#include "dialects/Types/FloatFormat.h"
 #include "lib/Codegen/Blocks.h"
 #include "lib/Codegen/Expression/Scalar.h"
 #include "lib/Codegen/PackPanel.h"

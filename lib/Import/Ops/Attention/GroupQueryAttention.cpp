@@ -18,8 +18,8 @@
 
 #include "Attention.h"
 #include "Cache.h"
+#include "dialects/Types/FloatFormat.h"
 #include "kiln/ErrorCodes/Model.h"
-#include "kiln/Support/FloatFormat.h"
 #include "lib/Import/Ops/Ops.h"
 #include "lib/Import/Ops/Quantization.h"
 

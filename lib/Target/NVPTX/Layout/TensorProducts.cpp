@@ -7,7 +7,7 @@
 
 #include "TensorProducts.h"
 #include "StagedLayout.h"
-#include "kiln/Support/FloatFormat.h"
+#include "dialects/Types/FloatFormat.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <tuple>

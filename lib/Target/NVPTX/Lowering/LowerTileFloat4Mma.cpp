@@ -20,7 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScaledProduct.h"
-#include "kiln/Support/FloatFormat.h"
+#include "dialects/Types/FloatFormat.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;

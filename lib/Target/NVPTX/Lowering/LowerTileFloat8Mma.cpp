@@ -21,7 +21,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScaledProduct.h"
-#include "kiln/Support/FloatFormat.h"
+#include "dialects/Types/FloatFormat.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 

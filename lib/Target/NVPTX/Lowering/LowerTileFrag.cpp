@@ -7,7 +7,7 @@
 
 #include "Float8.h"
 #include "FragmentLowering.h"
-#include "kiln/Support/FloatFormat.h"
+#include "dialects/Types/FloatFormat.h"
 #include "lib/Target/LoweringMath.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"

@@ -11,7 +11,7 @@
 
 #include "Float8.h"
 #include "MemoryLowering.h"
-#include "kiln/Support/FloatFormat.h"
+#include "dialects/Types/FloatFormat.h"
 #include "lib/Target/NVPTX/Layout/AccessAlignment.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

@@ -11,7 +11,7 @@
 #define KILN_LIB_TARGET_NVPTX_LOWERING_PRODUCTLOWERING_H
 
 #include "MemoryLowering.h"
-#include "kiln/Support/FloatFormat.h"
+#include "dialects/Types/FloatFormat.h"
 
 namespace kiln::nvptx {
 

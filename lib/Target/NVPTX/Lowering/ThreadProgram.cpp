@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ThreadProgram.h"
+#include "dialects/Types/FloatFormat.h"
 #include "kiln/ErrorCodes/Target.h"
 #include "kiln/Support/Error.h"
-#include "kiln/Support/FloatFormat.h"
 #include "lib/Target/LoweringMath.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

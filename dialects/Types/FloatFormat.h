@@ -7,8 +7,8 @@
 // each format. docs/rationale/narrow-types.md has the layouts and the rules.
 //
 //===----------------------------------------------------------------------===//
-#ifndef KILN_SUPPORT_FLOATFORMAT_H
-#define KILN_SUPPORT_FLOATFORMAT_H
+#ifndef KILN_DIALECTS_TYPES_FLOATFORMAT_H
+#define KILN_DIALECTS_TYPES_FLOATFORMAT_H
 
 #include "mlir/IR/BuiltinTypes.h"
 
@@ -128,4 +128,4 @@ template <typename CastOpT> CastRules castRulesOf(CastOpT op) {
 
 } // namespace kiln
 
-#endif // KILN_SUPPORT_FLOATFORMAT_H
+#endif // KILN_DIALECTS_TYPES_FLOATFORMAT_H
