@@ -60,6 +60,13 @@ void driver::declareDebugOptions(OptionTable &table, CompileOptions &options,
              "write the passes of this phase as --pass-pipeline of kiln-opt takes them;\n"
              "all: a line per phase, its name and its passes. Nothing is compiled",
              options.printPipeline);
+  table.value("print-plan-at", "NAME=VALUE,...",
+              "print offset, size and live steps of each buffer where dims have these\n"
+              "values, the others their largest",
+              [&](StringRef text) -> Error {
+                options.printPlanAt = text.str();
+                return Error::success();
+              });
   table.value("verify", "each", "evaluate the graph before and after each pass",
               [&](StringRef text) -> Error {
                 if (text != "each")

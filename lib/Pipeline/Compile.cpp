@@ -22,6 +22,7 @@
 #include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Pipeline/Registration.h"
 #include "kiln/Planning/Passes.h"
+#include "kiln/Planning/PrintPlan.h"
 #include "kiln/Reference/VerifyEach.h"
 #include "kiln/Support/Clock.h"
 #include "kiln/Transforms/Graph/Passes.h"
@@ -354,6 +355,14 @@ llvm::Error Compiler::keepGraph() {
   if (purpose == Purpose::Package)
     kernelGraph = anonymousTextOf(*model.module, options.input);
   return llvm::Error::success();
+}
+
+llvm::Error Compiler::printPlan() {
+  if (!options.printPlanAt)
+    return llvm::Error::success();
+  return succeeded(printPlans(*model.module, *options.printPlanAt, llvm::outs()))
+             ? llvm::Error::success()
+             : reported();
 }
 
 llvm::Error Compiler::makeImages() {

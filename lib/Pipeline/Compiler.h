@@ -61,6 +61,7 @@ private:
   llvm::Error import();
   llvm::Error reportGraph();
   llvm::Error keepGraph();
+  llvm::Error printPlan();
   llvm::Error makeImages();
   llvm::Error fillReport();
   llvm::Error writePackage();

@@ -56,6 +56,9 @@ struct CompileOptions : PhaseOptions {
   /// Phase whose pipeline is written to `output`, in the words of kiln-opt, in place of a
   /// compile: "all" writes a line per phase, its name and its pipeline; empty: none.
   std::string printPipeline;
+  /// Values of symbols, as "n=4", at which the plan's byte offsets go to stdout; nullopt:
+  /// not printed.
+  std::optional<std::string> printPlanAt;
   /// Regular expression over "PASS:NAME" of the remarks that `diagnose` gets; empty:
   /// none.
   std::string remarks;

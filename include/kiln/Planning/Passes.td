@@ -92,4 +92,21 @@ def VerifyPlanPass : Pass<"kiln-verify-plan", "::mlir::ModuleOp"> {
   }];
 }
 
+def PrintPlanPass : Pass<"kiln-print-plan", "::mlir::ModuleOp"> {
+  let summary = "Print byte offsets of a plan at given dims";
+  let description = [{
+    Prints a table of each program's buffers to stdout, by arena, with offset, size and live steps where symbols
+    have the values in `dims`; symbols that it leaves out have their largest value.
+
+    Before and after: the module is not changed. With dims=n=4 the plan of kiln-build-plan's example is printed as
+    ```
+    program main
+    arena @input: 64 bytes
+            offset        bytes  steps      buffer       source
+                 0           16  0..0       @b0          x
+    ```
+  }];
+  let options = [Option<"dims", "dims", "std::string", "\"\"", "Values of symbols, as n=4,sequence=16">];
+}
+
 #endif // KILN_PLANNING_PASSES_TD
