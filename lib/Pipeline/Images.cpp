@@ -7,9 +7,11 @@
 
 #include "Images.h"
 #include "FindCode.h"
+#include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Support/Error.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/ToolOutputFile.h"
 
 using namespace kiln;
 using namespace mlir;
@@ -45,10 +47,11 @@ static package::KernelImage &recordOf(tile::KernelOp kernel, Images &images) {
 }
 
 static llvm::Error addHost(ModuleOp module, const TargetInfo &target,
-                           const std::string &dump, ByteCache *cache, Images &images) {
+                           const KernelTextSink &texts, ByteCache *cache,
+                           Images &images) {
   HostImage image;
-  if (llvm::Error error = compileToHostImage(module, target, image,
-                                             {dump, dump.empty() ? cache : nullptr}))
+  if (llvm::Error error =
+          compileToHostImage(module, target, image, {texts, texts ? nullptr : cache}))
     return error;
   for (auto kernel : module.getOps<tile::KernelOp>()) {
     const HostImage::Entry *entry = image.find(kernel.getSymName());
@@ -123,27 +126,43 @@ static void addCode(tile::KernelOp kernel, uint64_t entry,
 }
 
 static llvm::Error addGpu(ModuleOp module, const TargetInfo &target,
-                          const std::string &dump, bool cubin, Images &images) {
+                          const KernelTextSink &texts, bool cubin, Images &images) {
   std::vector<PtxKernel> compiled;
-  if (llvm::Error error = compileToPtx(module, target, compiled, {dump, cubin}))
+  if (llvm::Error error = compileToPtx(module, target, compiled, {texts, cubin}))
     return error;
-  std::string texts, code;
+  std::string ptxTexts, code;
   for (auto [kernel, ptx] : llvm::zip(module.getOps<tile::KernelOp>(), compiled)) {
     images.times.push_back({ptx.name, target.name, {}, ptx.seconds});
     code.resize(llvm::alignTo(code.size(), 64));
     package::KernelImage::Block block = toPlan(kernel, ptx);
     block.cubin = code.size();
     block.cubinSize = ptx.cubin.size();
-    addCode(kernel, texts.size(), std::move(block), images);
+    addCode(kernel, ptxTexts.size(), std::move(block), images);
     code += ptx.cubin;
-    texts += ptx.text;
-    texts.push_back('\0'); // a driver loads NUL-terminated text without a copy
+    ptxTexts += ptx.text;
+    ptxTexts.push_back('\0'); // a driver takes a text that ends so as it is
   }
   images.targets.push_back({target.name, target.features, /*isGpu=*/true});
-  images.ptx.push_back(std::move(texts));
+  images.ptx.push_back(std::move(ptxTexts));
   if (cubin)
     images.cubins.push_back(std::move(code));
   return llvm::Error::success();
+}
+
+/// Returns a sink that writes each text into a file of the folder.
+static KernelTextSink writerOf(const std::string &folder) {
+  // A folder that cannot be made shows when the first file is opened in it.
+  (void)llvm::sys::fs::create_directories(folder);
+  return [folder](StringRef kernel, StringRef kind, StringRef text) -> llvm::Error {
+    const std::string path = (folder + "/" + kernel + "." + kind).str();
+    std::error_code code;
+    llvm::ToolOutputFile file(path, code, llvm::sys::fs::OF_Text);
+    if (code)
+      return makeError({ErrorCode::OutputNotWritable, path, code.message(), "", "", ""});
+    file.os() << text;
+    file.keep();
+    return llvm::Error::success();
+  };
 }
 
 llvm::Expected<Images> kiln::compileImages(ModuleOp module, const std::string &dumpFolder,
@@ -153,14 +172,11 @@ llvm::Expected<Images> kiln::compileImages(ModuleOp module, const std::string &d
     llvm::Expected<TargetInfo> info = TargetInfo::get(target.getName().value_or(""));
     if (!info)
       return info.takeError();
-    std::string dump;
-    if (!dumpFolder.empty()) {
-      dump = dumpFolder + "/" + info->name;
-      // Failure to create the folder is reported when the first file is opened in it.
-      (void)llvm::sys::fs::create_directories(dump);
-    }
-    if (llvm::Error error = info->gpu ? addGpu(target, *info, dump, cubin, images)
-                                      : addHost(target, *info, dump, cache, images))
+    KernelTextSink texts;
+    if (!dumpFolder.empty())
+      texts = writerOf(dumpFolder + "/" + info->name);
+    if (llvm::Error error = info->gpu ? addGpu(target, *info, texts, cubin, images)
+                                      : addHost(target, *info, texts, cache, images))
       return std::move(error);
     for (auto &entry : images.kernels)
       padTo(images.targets.size(), entry.second);

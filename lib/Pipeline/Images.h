@@ -25,8 +25,9 @@ struct Images {
   std::vector<CompileReport::KernelTime> times; ///< of all kernels on all targets
 };
 
-/// Compiles the nested module of every target. `dumpFolder`: see HostOptions; each target
-/// has its own folder in it. `cubin`: see NVPTXOptions; `cache`: see HostOptions.
+/// Compiles the nested module of every target. `dumpFolder`: gets a folder per target,
+/// with the texts of its kernels (KernelTextSink) by name; empty: none is written.
+/// `cubin`: see NVPTXOptions; `cache`: see HostOptions.
 llvm::Expected<Images> compileImages(mlir::ModuleOp module, const std::string &dumpFolder,
                                      bool cubin, ByteCache *cache = nullptr);
 

@@ -7,14 +7,11 @@
 
 #include "EmitModule.h"
 #include "kiln/ErrorCodes/Target.h"
-#include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Support/Error.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 using namespace kiln;
 
@@ -67,20 +64,10 @@ void kiln::optimizeModule(llvm::Module &module, llvm::TargetMachine &machine) {
   });
 }
 
-llvm::Error kiln::writeText(const llvm::Twine &path, llvm::StringRef text) {
-  std::error_code code;
-  llvm::ToolOutputFile file(path.str(), code, llvm::sys::fs::OF_Text);
-  if (code)
-    return makeError({ErrorCode::OutputNotWritable, path.str(), code.message(), "", "", ""});
-  file.os() << text;
-  file.keep();
-  return llvm::Error::success();
-}
-
-llvm::Error kiln::writeModuleText(const llvm::Module &module, const llvm::Twine &path) {
+std::string kiln::textOf(const llvm::Module &module) {
   std::string text;
   llvm::raw_string_ostream(text) << module;
-  return writeText(path, text);
+  return text;
 }
 
 namespace {

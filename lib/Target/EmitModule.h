@@ -43,8 +43,8 @@ llvm::Error assembleModule(llvm::Module &module, llvm::TargetMachine &machine,
                            llvm::CodeGenFileType type, llvm::SmallVectorImpl<char> &out,
                            llvm::StringRef skipped = "");
 
-llvm::Error writeText(const llvm::Twine &path, llvm::StringRef text);
-llvm::Error writeModuleText(const llvm::Module &module, const llvm::Twine &path);
+/// Returns the LLVM IR of a module as text.
+std::string textOf(const llvm::Module &module);
 
 } // namespace kiln
 

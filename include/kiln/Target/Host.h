@@ -11,6 +11,7 @@
 #define KILN_TARGET_HOST_H
 
 #include "kiln/Support/ByteCache.h"
+#include "kiln/Target/KernelText.h"
 #include "kiln/Target/TargetInfo.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -38,16 +39,20 @@ struct HostImage {
 };
 
 struct HostOptions {
-  /// Folder for <kernel>.ll and <kernel>.s; empty: they are not written.
-  std::string dumpFolder;
-  /// Cache of object code; null: none.
+  /// Gets "ll" and "s" of each kernel; null: nobody does.
+  KernelTextSink texts;
+  /// Objects of earlier compiles; null: none.
   ByteCache *cache = nullptr;
 };
 
-/// Compiles every tile.kernel of the module, several at a time if the context has
-/// threads. The module is not changed and the bytes do not depend on the number of
-/// threads. Ops that cannot be lowered are reported at their location; the error names
-/// the kernel.
+/// Compiles kernels (isKernel), which may be lowered in part, several at a time if the
+/// context has threads. They are not changed and the bytes do not depend on the number of
+/// threads. What a kernel cannot be lowered for is reported where it stands; the error
+/// names the kernel.
+llvm::Error compileToHostImage(llvm::ArrayRef<mlir::Operation *> kernels,
+                               const TargetInfo &target, HostImage &image,
+                               const HostOptions &options = {});
+/// Compiles every tile.kernel of the module.
 llvm::Error compileToHostImage(mlir::ModuleOp module, const TargetInfo &target,
                                HostImage &image, const HostOptions &options = {});
 

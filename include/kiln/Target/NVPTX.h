@@ -11,6 +11,7 @@
 #define KILN_TARGET_NVPTX_H
 
 #include "dialects/Tile/Tile.h"
+#include "kiln/Target/KernelText.h"
 #include "kiln/Target/TargetInfo.h"
 
 namespace mlir {
@@ -36,8 +37,8 @@ struct PtxKernel {
 };
 
 struct NVPTXOptions {
-  /// Folder for <kernel>.ll and <kernel>.ptx; empty: they are not written.
-  std::string dumpFolder;
+  /// Gets "ll" and "ptx" of each kernel; null: nobody does.
+  KernelTextSink texts;
   /// Whether to assemble each text to a cubin as well; needs ptxas of the CUDA toolkit in
   /// PATH.
   bool cubin = false;
@@ -48,15 +49,29 @@ inline constexpr llvm::StringLiteral kSharedBytesAttr = "tile.shared_bytes";
 /// Attribute of a lowered kernel: the tensor maps that it takes, if any.
 inline constexpr llvm::StringLiteral kTensorMapsAttr = "tile.tensor_maps";
 
-/// Compiles every tile.kernel of the module, several at a time if the context has
-/// threads, in the order of the module. The module is not changed and the bytes do not
-/// depend on the number of threads. Ops that cannot be lowered are reported at their
-/// location; the error names the kernel.
+/// Compiles kernels (isKernel), which may be lowered in part, several at a time if the
+/// context has threads. They are not changed and the bytes do not depend on the number of
+/// threads. What a kernel cannot be lowered for is reported where it stands; the error
+/// names the kernel.
+llvm::Error compileToPtx(llvm::ArrayRef<mlir::Operation *> kernels,
+                         const TargetInfo &target, std::vector<PtxKernel> &compiled,
+                         const NVPTXOptions &options = {});
+/// Compiles every tile.kernel of the module, in the order of the module.
 llvm::Error compileToPtx(mlir::ModuleOp module, const TargetInfo &target,
                          std::vector<PtxKernel> &kernels, const NVPTXOptions &options = {});
 
-/// Builds the passes of compileToPtx, from tile to the LLVM and NVVM dialects.
-void buildNVPTXPipeline(mlir::OpPassManager &pm, llvm::StringRef target);
+/// Passes of a GPU target that a kernel is behind, as those of a file may be.
+struct NVPTXProgress {
+  bool isPartitioned = false, hasLayouts = false, hasOffsets = false;
+
+  /// Returns how far lowering has come: by what the passes leave in the kernel.
+  static NVPTXProgress of(mlir::Operation *kernel);
+};
+
+/// tile to the LLVM and NVVM dialects: the passes compileToPtx runs, without those that
+/// the kernel is behind.
+void buildNVPTXPipeline(mlir::OpPassManager &pm, llvm::StringRef target,
+                        NVPTXProgress progress = {});
 
 } // namespace kiln
 

@@ -138,19 +138,21 @@ static constexpr llvm::StringLiteral kSkippedInLong = "Loop Strength Reduction";
 
 /// Code generation changes a module, so the assembly is generated from a copy.
 static llvm::Error dumpTexts(llvm::Module &module, llvm::TargetMachine &machine,
-                             llvm::StringRef skipped, llvm::StringRef path) {
-  if (llvm::Error error = writeModuleText(module, path + ".ll"))
+                             llvm::StringRef skipped, llvm::StringRef kernel,
+                             const KernelTextSink &texts) {
+  if (llvm::Error error = texts(kernel, "ll", textOf(module)))
     return error;
   llvm::SmallString<0> assembly;
   std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
   if (llvm::Error error = assembleModule(
           *copy, machine, llvm::CodeGenFileType::AssemblyFile, assembly, skipped))
     return error;
-  return writeText(path + ".s", assembly);
+  return texts(kernel, "s", assembly);
 }
 
 llvm::Error host::emitObject(mlir::ModuleOp op, const TargetInfo &target,
-                             llvm::StringRef dump, llvm::SmallVectorImpl<char> &object,
+                             llvm::StringRef kernel, const KernelTextSink &texts,
+                             llvm::SmallVectorImpl<char> &object,
                              llvm::function_ref<bool(llvm::StringRef)> isWanted) {
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module = mlir::translateModuleToLLVMIR(op, context, "kernel");
@@ -168,8 +170,8 @@ llvm::Error host::emitObject(mlir::ModuleOp op, const TargetInfo &target,
   optimizeKernel(*module, **machine, /*unrolls=*/isShort);
   splitNarrowStores(*module);
   llvm::StringRef skipped = isShort ? "" : kSkippedInLong;
-  if (!dump.empty())
-    if (llvm::Error error = dumpTexts(*module, **machine, skipped, dump))
+  if (texts)
+    if (llvm::Error error = dumpTexts(*module, **machine, skipped, kernel, texts))
       return error;
   return assembleModule(*module, **machine, llvm::CodeGenFileType::ObjectFile, object,
                         skipped);

@@ -17,12 +17,13 @@ namespace kiln::host {
 /// Registers LLVM's x86 backend and its translation from MLIR, once per process.
 void prepareEmission(mlir::MLIRContext *context);
 
-/// Optimizes and assembles a module of the LLVM dialect. `dump` is a path without suffix
-/// for the IR and the assembly, or empty. `isWanted` is called with the module's hash,
-/// which does not depend on the function's name, before optimization; if it returns
-/// false, the object stays empty.
+/// Optimizes and assembles a module of the LLVM dialect. `texts`, if there is one, gets
+/// the IR and the assembly of `kernel`. `isWanted` is given the hash of the module,
+/// whatever its function is called, before that work begins; false leaves the object
+/// empty.
 llvm::Error emitObject(mlir::ModuleOp module, const TargetInfo &target,
-                       llvm::StringRef dump, llvm::SmallVectorImpl<char> &object,
+                       llvm::StringRef kernel, const KernelTextSink &texts,
+                       llvm::SmallVectorImpl<char> &object,
                        llvm::function_ref<bool(llvm::StringRef hash)> isWanted = nullptr);
 
 } // namespace kiln::host

@@ -18,6 +18,7 @@
 #include "kiln/Support/Activity.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Support/ThreadTime.h"
+#include "kiln/Target/Kernels.h"
 #include "kiln/Target/Passes.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
@@ -47,7 +48,7 @@ void kiln::buildHostPipeline(mlir::OpPassManager &pm,
 namespace {
 /// A kernel and the object it is compiled to.
 struct KernelJob {
-  tile::KernelOp kernel;
+  mlir::Operation *kernel;
   llvm::SmallString<0> object;
   double seconds = 0;
 };
@@ -78,12 +79,12 @@ static llvm::LogicalResult lowerKernel(mlir::ModuleOp module, const TargetInfo &
 static llvm::Error compileKernel(KernelJob &job, const TargetInfo &target,
                                  const HostOptions &options,
                                  llvm::function_ref<bool(llvm::StringRef)> claim) {
-  Activity activity("kernel '" + job.kernel.getSymName() + "' for " + target.name);
+  std::string name = mlir::SymbolTable::getSymbolName(job.kernel).str();
+  Activity activity("kernel '" + name + "' for " + target.name);
   ThreadTime time(job.seconds);
-  mlir::OwningOpRef<mlir::ModuleOp> module(mlir::ModuleOp::create(job.kernel.getLoc()));
-  module->push_back(job.kernel->clone());
+  mlir::OwningOpRef<mlir::ModuleOp> module = isolateKernel(job.kernel);
   std::string key;
-  if (options.cache) {
+  if (options.cache && mlir::isa<tile::KernelOp>(job.kernel)) {
     auto copy = *module->getOps<tile::KernelOp>().begin();
     copy.setSymName(kCachedName);
     key = cacheKey(copy, target);
@@ -92,18 +93,17 @@ static llvm::Error compileKernel(KernelJob &job, const TargetInfo &target,
       return llvm::Error::success();
     }
   }
-  std::string name = job.kernel.getSymName().str();
   if (mlir::failed(lowerKernel(*module, target)))
     return makeError({ErrorCode::NotLowerable, "kernel '" + name + "'",
                       "it cannot be lowered to target '" + target.name + "'", "", "",
                       "see the errors above"});
-  std::string dump = options.dumpFolder.empty() ? "" : options.dumpFolder + "/" + name;
   auto isWanted = [&](llvm::StringRef hash) {
-    return claim(hash) || options.cache || !dump.empty();
+    return claim(hash) || options.cache || options.texts;
   };
-  if (llvm::Error error = host::emitObject(*module, target, dump, job.object, isWanted))
+  if (llvm::Error error =
+          host::emitObject(*module, target, name, options.texts, job.object, isWanted))
     return error;
-  if (options.cache)
+  if (!key.empty())
     options.cache->add(key, job.object);
   return llvm::Error::success();
 }
@@ -121,11 +121,24 @@ static void loadDialects(mlir::MLIRContext *context) {
 
 llvm::Error kiln::compileToHostImage(mlir::ModuleOp module, const TargetInfo &target,
                                      HostImage &image, const HostOptions &options) {
-  mlir::MLIRContext *context = module.getContext();
+  llvm::SmallVector<mlir::Operation *> ops;
+  for (tile::KernelOp kernel : module.getOps<tile::KernelOp>())
+    ops.push_back(kernel);
+  if (!ops.empty())
+    return compileToHostImage(ops, target, image, options);
+  image = HostImage();
+  image.features = target.features;
+  return llvm::Error::success();
+}
+
+llvm::Error kiln::compileToHostImage(llvm::ArrayRef<mlir::Operation *> kernels,
+                                     const TargetInfo &target, HostImage &image,
+                                     const HostOptions &options) {
+  mlir::MLIRContext *context = kernels.front()->getContext();
   host::prepareEmission(context);
   loadDialects(context);
   std::vector<KernelJob> jobs;
-  for (tile::KernelOp kernel : module.getOps<tile::KernelOp>())
+  for (mlir::Operation *kernel : kernels)
     jobs.push_back({kernel, {}, 0});
   EqualModules modules(jobs.size());
   llvm::Error error = runJobs(context, jobs.size(), [&](size_t i) {
@@ -140,7 +153,7 @@ llvm::Error kiln::compileToHostImage(mlir::ModuleOp module, const TargetInfo &ta
   for (size_t i = 0; i < jobs.size(); ++i) {
     llvm::StringRef object = jobs[modules.ownerOf(i)].object;
     auto [known, isNew] = offsets.try_emplace(object);
-    std::string name = jobs[i].kernel.getSymName().str();
+    std::string name = mlir::SymbolTable::getSymbolName(jobs[i].kernel).str();
     if (!isNew) {
       image.entries.push_back({name, known->second, jobs[i].seconds});
       continue;

@@ -55,7 +55,8 @@ static int64_t ptxVersion(const llvm::Module &module, const GpuInfo &gpu) {
 }
 
 llvm::Error nvptx::emitPtx(mlir::ModuleOp op, const TargetInfo &target,
-                           llvm::StringRef dump, std::string &ptx,
+                           llvm::StringRef kernel, const KernelTextSink &texts,
+                           std::string &ptx,
                            llvm::function_ref<bool(llvm::StringRef)> isWanted) {
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module =
@@ -83,17 +84,17 @@ llvm::Error nvptx::emitPtx(mlir::ModuleOp op, const TargetInfo &target,
   }
   if (!isWanted(hashWithoutName(*module)))
     return llvm::Error::success();
-  if (dump.empty())
+  if (!texts)
     definedIn(*module).setName(kEmittedName);
   optimizeModule(*module, **machine);
   joinAccesses(*module, **machine);
-  if (!dump.empty())
-    if (llvm::Error error = writeModuleText(*module, dump + ".ll"))
+  if (texts)
+    if (llvm::Error error = texts(kernel, "ll", textOf(*module)))
       return error;
   llvm::SmallString<0> text;
   if (llvm::Error error =
           assembleModule(*module, **machine, llvm::CodeGenFileType::AssemblyFile, text))
     return error;
   ptx = text.str().str();
-  return dump.empty() ? llvm::Error::success() : writeText(dump + ".ptx", ptx);
+  return texts ? texts(kernel, "ptx", ptx) : llvm::Error::success();
 }

@@ -9,6 +9,7 @@
 #ifndef KILN_LIB_TARGET_NVPTX_EMITPTX_H
 #define KILN_LIB_TARGET_NVPTX_EMITPTX_H
 
+#include "kiln/Target/KernelText.h"
 #include "kiln/Target/TargetInfo.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -25,13 +26,13 @@ void prepareEmission(mlir::MLIRContext *context);
 /// Placeholder for the kernel's name in PTX text that several equal kernels use.
 inline constexpr llvm::StringLiteral kEmittedName = "kiln_emitted_kernel";
 
-/// Optimizes a module of the LLVM and NVVM dialects and writes it as PTX text. `dump` is
-/// a path without suffix for the LLVM IR and the PTX, or empty; if it is empty, the
-/// kernel is named kEmittedName. `isWanted` is called with the module's hash, which does
-/// not depend on the kernel's name, before optimization; if it returns false, the text
-/// stays empty.
-llvm::Error emitPtx(mlir::ModuleOp module, const TargetInfo &target, llvm::StringRef dump,
-                    std::string &ptx, llvm::function_ref<bool(llvm::StringRef)> isWanted);
+/// Optimizes a module of the LLVM and NVVM dialects and writes it as PTX text.
+/// `texts` gets the LLVM IR and the PTX of `kernel`; if it is null, the kernel is called
+/// kEmittedName in the text. `isWanted` is given the hash of the module, whatever the
+/// kernel is called, before that work begins; false leaves the text empty.
+llvm::Error emitPtx(mlir::ModuleOp module, const TargetInfo &target,
+                    llvm::StringRef kernel, const KernelTextSink &texts, std::string &ptx,
+                    llvm::function_ref<bool(llvm::StringRef)> isWanted);
 
 /// Vectorizes accesses to contiguous elements in an optimized module. No load reads
 /// memory that the program does not read.

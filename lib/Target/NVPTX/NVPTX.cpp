@@ -17,6 +17,7 @@
 #include "kiln/Support/Activity.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Support/ThreadTime.h"
+#include "kiln/Target/Kernels.h"
 #include "kiln/Target/Passes.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Pass/PassManager.h"
@@ -24,11 +25,37 @@
 
 using namespace kiln;
 
-void kiln::buildNVPTXPipeline(mlir::OpPassManager &pm, llvm::StringRef target) {
-  pm.addPass(createPartitionWarpsPass({target.str()}));
-  pm.addPass(createAssignLayoutsPass({target.str()}));
-  pm.addPass(createPipelineCopiesPass({target.str()}));
-  pm.addPass(createAllocateSharedPass({target.str()}));
+/// True if fragments have layouts; a kernel that no pass has been on has none.
+static bool findsLayouts(mlir::Operation *kernel) {
+  bool hasAll = true, hasOne = false;
+  kernel->walk([&](mlir::Operation *op) {
+    for (mlir::Type type : op->getResultTypes())
+      if (auto fragment = mlir::dyn_cast<tile::FragType>(type)) {
+        hasAll &= bool(fragment.getLayout());
+        hasOne = true;
+      }
+  });
+  return hasAll && hasOne;
+}
+
+NVPTXProgress NVPTXProgress::of(mlir::Operation *kernel) {
+  NVPTXProgress progress;
+  kernel->walk([&](tile::WarpSpecializeOp) { progress.isPartitioned = true; });
+  progress.hasLayouts = findsLayouts(kernel);
+  progress.hasOffsets = kernel->hasAttr(kSharedBytesAttr);
+  return progress;
+}
+
+void kiln::buildNVPTXPipeline(mlir::OpPassManager &pm, llvm::StringRef target,
+                              NVPTXProgress progress) {
+  if (!progress.isPartitioned && !progress.hasLayouts)
+    pm.addPass(createPartitionWarpsPass({target.str()}));
+  if (!progress.hasLayouts)
+    pm.addPass(createAssignLayoutsPass({target.str()}));
+  if (!progress.hasOffsets) {
+    pm.addPass(createPipelineCopiesPass({target.str()}));
+    pm.addPass(createAllocateSharedPass({target.str()}));
+  }
   pm.addPass(createInsertBarriersPass({target.str()}));
   pm.addPass(createLowerTileToNVVMPass({target.str()}));
   pm.addPass(createExpandMathPass());
@@ -39,43 +66,52 @@ void kiln::buildNVPTXPipeline(mlir::OpPassManager &pm, llvm::StringRef target) {
 namespace {
 /// A kernel and the PTX it is compiled to.
 struct KernelJob {
-  tile::KernelOp kernel;
+  mlir::Operation *kernel;
   PtxKernel result;
 };
 } // namespace
 
-static llvm::Error compileKernel(KernelJob &job, const TargetInfo &target,
-                                 const NVPTXOptions &options,
-                                 llvm::function_ref<bool(llvm::StringRef)> claim) {
-  Activity activity("kernel '" + job.kernel.getSymName() + "' for " + target.name);
-  ThreadTime time(job.result.seconds);
-  mlir::OwningOpRef<mlir::ModuleOp> module(mlir::ModuleOp::create(job.kernel.getLoc()));
-  module->push_back(job.kernel->clone());
-  mlir::PassManager pm(job.kernel.getContext());
-  buildNVPTXPipeline(pm, target.name);
-  PtxKernel &result = job.result;
-  result.name = job.kernel.getSymName().str();
-  if (mlir::failed(pm.run(*module)))
-    return makeError({ErrorCode::NotLowerable, "kernel '" + result.name + "'",
-                      "it cannot be lowered to target '" + target.name + "'", "", "",
-                      "see the errors above"});
-  auto function = module->lookupSymbol<mlir::LLVM::LLVMFuncOp>(result.name);
+static llvm::Error notLowerable(llvm::StringRef kernel, const TargetInfo &target) {
+  return makeError({ErrorCode::NotLowerable, "kernel '" + kernel.str() + "'",
+                    "it cannot be lowered to target '" + target.name + "'", "", "",
+                    "see the errors above"});
+}
+
+/// Takes what lowering left as attributes of the function. False if it is no kernel.
+static bool takeAttributes(mlir::LLVM::LLVMFuncOp function, PtxKernel &result) {
+  if (!function)
+    return false;
   auto shared = function->getAttrOfType<mlir::IntegerAttr>(kSharedBytesAttr);
+  auto threads = function->getAttrOfType<mlir::DenseI32ArrayAttr>(
+      mlir::NVVM::NVVMDialect::getReqntidAttrName());
+  if (!shared || !threads || threads.empty())
+    return false;
   result.sharedBytes = shared.getInt();
   function->removeAttr(kSharedBytesAttr);
-  result.threads = function
-                       ->getAttrOfType<mlir::DenseI32ArrayAttr>(
-                           mlir::NVVM::NVVMDialect::getReqntidAttrName())
-                       .asArrayRef()[0];
+  result.threads = threads.asArrayRef()[0];
   if (auto maps = function->getAttrOfType<mlir::ArrayAttr>(kTensorMapsAttr))
     llvm::append_range(result.maps, maps.getAsRange<tile::TensorMapAttr>());
   function->removeAttr(kTensorMapsAttr);
+  return true;
+}
+
+static llvm::Error compileKernel(KernelJob &job, const TargetInfo &target,
+                                 const NVPTXOptions &options,
+                                 llvm::function_ref<bool(llvm::StringRef)> claim) {
+  PtxKernel &result = job.result;
+  result.name = mlir::SymbolTable::getSymbolName(job.kernel).str();
+  Activity activity("kernel '" + result.name + "' for " + target.name);
+  ThreadTime time(result.seconds);
+  mlir::OwningOpRef<mlir::ModuleOp> module = isolateKernel(job.kernel);
+  mlir::PassManager pm(job.kernel->getContext());
+  buildNVPTXPipeline(pm, target.name, NVPTXProgress::of(job.kernel));
+  if (mlir::failed(pm.run(*module)) ||
+      !takeAttributes(module->lookupSymbol<mlir::LLVM::LLVMFuncOp>(result.name), result))
+    return notLowerable(result.name, target);
   result.waits = target.gpu->hasDependentLaunch;
-  std::string dump =
-      options.dumpFolder.empty() ? "" : options.dumpFolder + "/" + result.name;
-  return nvptx::emitPtx(*module, target, dump, result.text, [&](llvm::StringRef hash) {
-    return claim(hash) || !dump.empty();
-  });
+  auto isWanted = [&](llvm::StringRef hash) { return claim(hash) || options.texts; };
+  return nvptx::emitPtx(*module, target, result.name, options.texts, result.text,
+                        isWanted);
 }
 
 static void replaceAll(std::string &text, llvm::StringRef from, llvm::StringRef to) {
@@ -97,11 +133,22 @@ static void loadDialects(mlir::MLIRContext *context, const TargetInfo &target) {
 llvm::Error kiln::compileToPtx(mlir::ModuleOp module, const TargetInfo &target,
                                std::vector<PtxKernel> &kernels,
                                const NVPTXOptions &options) {
-  mlir::MLIRContext *context = module.getContext();
+  llvm::SmallVector<mlir::Operation *> ops;
+  for (tile::KernelOp kernel : module.getOps<tile::KernelOp>())
+    ops.push_back(kernel);
+  kernels.clear();
+  return ops.empty() ? llvm::Error::success()
+                     : compileToPtx(ops, target, kernels, options);
+}
+
+llvm::Error kiln::compileToPtx(llvm::ArrayRef<mlir::Operation *> ops,
+                               const TargetInfo &target, std::vector<PtxKernel> &kernels,
+                               const NVPTXOptions &options) {
+  mlir::MLIRContext *context = ops.front()->getContext();
   nvptx::prepareEmission(context);
   loadDialects(context, target);
   std::vector<KernelJob> jobs;
-  for (tile::KernelOp kernel : module.getOps<tile::KernelOp>())
+  for (mlir::Operation *kernel : ops)
     jobs.push_back({kernel, {}});
   EqualModules modules(jobs.size());
   llvm::Error error = runJobs(context, jobs.size(), [&](size_t i) {

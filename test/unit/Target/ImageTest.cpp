@@ -148,7 +148,8 @@ static HostImage imageOf(const std::string &text, llvm::StringRef target, ByteCa
   loadTileDialects(context);
   auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
   HostImage image;
-  llvm::cantFail(compileToHostImage(*module, llvm::cantFail(TargetInfo::get(target)), image, {"", cache}));
+  llvm::cantFail(compileToHostImage(*module, llvm::cantFail(TargetInfo::get(target)),
+                                    image, {nullptr, cache}));
   return image;
 }
 
