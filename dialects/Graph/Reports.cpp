@@ -17,7 +17,10 @@ static constexpr llvm::StringLiteral kLists[] = {kPrecisionReportAttr, kShardRep
 static bool isList(StringRef attribute) { return llvm::is_contained(kLists, attribute); }
 
 bool kiln::graph::isRecord(StringRef attribute) {
-  return isList(attribute) || attribute == kIndexReportAttr || attribute == kCompileAttr;
+  return isList(attribute) ||
+         llvm::is_contained({StringRef(kIndexReportAttr), StringRef(kCompileAttr),
+                             StringRef(kSourceAttr)},
+                            attribute);
 }
 
 LogicalResult kiln::graph::verifyRecord(Operation *op, NamedAttribute attribute) {

@@ -38,6 +38,9 @@ inline constexpr llvm::StringLiteral kActivationRangesAttr = "graph.activation_r
 /// Dictionary: options and version of the compile that wrote the module
 /// (kiln::CompileRecord).
 inline constexpr llvm::StringLiteral kCompileAttr = "graph.compile";
+/// Dictionary: the model that was compiled, and options of `kiln compile` that no pass
+/// reads, so that a compile can go on from the module.
+inline constexpr llvm::StringLiteral kSourceAttr = "graph.source";
 
 /// True if the attribute is one of the reports above.
 bool isRecord(llvm::StringRef attribute);

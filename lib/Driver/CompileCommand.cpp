@@ -12,6 +12,7 @@
 #include "ModelOptions.h"
 #include "kiln/Pipeline/Annotations.h"
 #include "kiln/Pipeline/Compile.h"
+#include "kiln/Pipeline/Resume.h"
 #include "kiln/Quantization/Calibrate.h"
 #include "kiln/Support/Clock.h"
 #include "lib/Driver/Support/Interrupt.h"
@@ -47,6 +48,8 @@ struct CompileSettings {
   DebugSettings debug;
   std::string algorithm;                    ///< empty: as the other options say
   std::string topology;                     ///< of --shard auto
+  std::string compileFrom;                  ///< phase of a dump
+  std::vector<std::string> given;           ///< long names of the options
   std::vector<estimate::Candidate> ranking; ///< the same
   uint64_t threads = 0;
   double timeLimit = 600;
@@ -97,6 +100,31 @@ static void declareTargetOptions(OptionTable &table, CompileOptions &options) {
              "take an index out of range as the nearest inside (an update there is\n"
              "dropped); by default it is an error of the run",
              options.indices.clamp);
+}
+
+static void declareDebugOptions(OptionTable &table, CompileSettings &settings) {
+  CompileOptions &options = settings.compile;
+  table.text(
+      "compile-from", "PHASE",
+      "go on from IR that --compile-to or --save-temps wrote behind this phase\n"
+      "(default for .mlir files: the phase that the IR records), with the options\n"
+      "of that compile (docs/hacking/opt.md)",
+      settings.compileFrom);
+  table.text(
+      "compile-to", "PHASE",
+      "stop after this phase (import, graph, kernels, code, plan) and write its IR",
+      options.compileTo);
+  table.text("save-temps", "DIR",
+             "also write the IR and the passes of each phase into DIR",
+             options.saveTemps);
+  table.value("verify", "each", "evaluate the graph before and after each pass",
+              [&](StringRef text) -> Error {
+                if (text != "each")
+                  return usageError("kiln compile: --verify", "is not a mode", "each",
+                                    "'" + text + "'", "write --verify=each");
+                options.verifyEach = true;
+                return Error::success();
+              });
 }
 
 static void declareCalibrationOptions(OptionTable &table, CompileSettings &settings) {
@@ -152,7 +180,8 @@ static Expected<OptionTable::Outcome> parseCompile(Arguments arguments,
                                                    CompileSettings &settings) {
   OptionTable table("compile", "M.onnx -o M.kiln [options]",
                     "turn an ONNX model into a package");
-  table.positional("M.onnx", "the model (.onnx or .onnxtxt)", settings.compile.input);
+  table.positional("M.onnx", "the model (.onnx or .onnxtxt), or its IR (.mlir)",
+                   settings.compile.input);
   table.text("output,o", "M.kiln", "the package to write", settings.compile.output);
   declareTargetOptions(table, settings.compile);
   table.text("topology", "T",
@@ -174,13 +203,15 @@ static Expected<OptionTable::Outcome> parseCompile(Arguments arguments,
               });
   declareCalibrationOptions(table, settings);
   declareAccuracyOptions(table, settings.accuracy);
-  declareDebugOptions(table, settings.compile, settings.debug);
+  declareDebugOptions(table, settings);
   table.flag("verbose,v", "print phases, remarks and warnings", settings.verbose);
   table.epilog(
       "Without --dims a leading dim named like a batch gets 1..64, one named like a\n"
       "past 0..512 and any other symbol 1..512; what the model needs changes them, with\n"
       "a warning. The ranges chosen are printed.\n");
-  return table.parse(arguments);
+  Expected<OptionTable::Outcome> outcome = table.parse(arguments);
+  settings.given = table.given();
+  return outcome;
 }
 
 /// Sets the algorithm, and checks that it is compatible with --precision and --calib.
@@ -235,14 +266,26 @@ static Error resolveMesh(CompileSettings &settings) {
                     "add --shard auto, or leave --topology out");
 }
 
-static Error checkSettings(CompileSettings &settings) {
-  KILN_CHECK(checkAlgorithm(settings));
-  KILN_CHECK(
-      checkAccuracy(settings.accuracy, settings.compile, settings.calibration.path));
+/// Options that say how a compile runs, not what it makes.
+static constexpr StringLiteral kOfRun[] = {"output",     "threads",      "time-limit",
+                                           "verbose",    "quiet",        "verify",
+                                           "save-temps", "compile-from", "compile-to"};
+
+/// Takes the options of the compile that wrote a dump, if the input is one: others would
+/// not be those of the phases that are done.
+static Error resumeDump(CompileSettings &settings) {
+  for (const std::string &name : settings.given)
+    if (!is_contained(kOfRun, name))
+      return usageError("kiln compile: --" + name, "is decided by the dump already",
+                        "a model, or a dump without this option",
+                        "'" + settings.compile.input + "'",
+                        "leave it out, or compile the model with it");
+  return takeDump(settings.compile, settings.compileFrom);
+}
+
+/// `input`: as it was given, for --output may name neither a model nor its dump.
+static Error checkOutputs(CompileSettings &settings, StringRef input) {
   CompileOptions &options = settings.compile;
-  options.threads = static_cast<unsigned>(settings.threads);
-  KILN_CHECK(checkDebugSettings(settings.debug, options));
-  bool writesText = !options.compileTo.empty() || !options.printPipeline.empty();
   if (options.output.empty()) {
     if (!writesText)
       return usageError("kiln compile", "no output is named", "-o M.kiln", "none",
@@ -252,13 +295,27 @@ static Error checkSettings(CompileSettings &settings) {
   if (options.output == "-" && !writesText)
     return usageError("kiln compile: --output", "a package does not go to stdout",
                       "the name of a file", "'-'", "add -o and the name of the package");
-  if (options.output != "-") {
-    KILN_CHECK(checkOutput(options.output));
-    if (sys::fs::equivalent(options.input, options.output))
-      return usageError("kiln compile: --output", "would overwrite the model",
-                        "another file", "'" + options.output + "'",
-                        "choose another name");
+  if (options.output == "-")
+    return Error::success();
+  KILN_CHECK(checkOutput(options.output));
+  if (sys::fs::equivalent(input, options.output) ||
+      sys::fs::equivalent(options.input, options.output))
+    return usageError("kiln compile: --output", "would overwrite the model",
+                      "another file", "'" + options.output + "'", "choose another name");
+  return Error::success();
+}
+
+static Error checkSettings(CompileSettings &settings) {
+  const std::string input = settings.compile.input;
+  settings.compile.threads = static_cast<unsigned>(settings.threads);
+  if (isModuleFile(input) || !settings.compileFrom.empty()) {
+    KILN_CHECK(resumeDump(settings));
+    return checkOutputs(settings, input);
   }
+  KILN_CHECK(checkAlgorithm(settings));
+  KILN_CHECK(
+      checkAccuracy(settings.accuracy, settings.compile, settings.calibration.path));
+  KILN_CHECK(checkOutputs(settings, input));
   return resolveMesh(settings);
 }
 
@@ -523,7 +580,7 @@ static void printReport(const CompileSettings &settings, const CompileReport &re
   });
   if (lowers || options.precision.precision != "f32" || !options.precision.cache.empty())
     printPrecision(options, report, phases);
-  if (options.accuracy)
+  if (options.accuracy && settings.accuracy.budget)
     printAccuracy(os, *settings.accuracy.budget, *options.accuracy);
   os << "  time     " << formatSeconds(seconds) << ", peak memory "
      << formatBytes(static_cast<uint64_t>(peakMebibytes() * 0x1p20)) << '\n';

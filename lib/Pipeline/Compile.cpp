@@ -9,11 +9,12 @@
 #include "ApplyAnnotations.h"
 #include "Bubble.h"
 #include "Compiler.h"
+#include "Dump.h"
 #include "FusedReport.h"
 #include "KernelTimes.h"
 #include "PassInstruments.h"
 #include "PrecisionRecord.h"
-#include "RemarkLog.h"
+#include "SourceRecord.h"
 #include "Weights.h"
 #include "dialects/Graph/MicroBatches.h"
 #include "dialects/Graph/Reports.h"
@@ -81,7 +82,7 @@ static std::string textOf(ModuleOp module) {
 /// model.
 static std::string anonymousTextOf(ModuleOp module, StringRef input) {
   OwningOpRef<ModuleOp> copy = module.clone();
-  graph::removeRecords(*copy);
+  removeLaterPhases(*copy);
   StringRef name = llvm::sys::path::filename(input);
   for (auto weight : copy->getOps<graph::WeightOp>())
     if (weight.getFile() == name)
@@ -176,17 +177,12 @@ llvm::Error Compiler::checkOptions() {
   return checkPhase("--print-pipeline", options.printPipeline);
 }
 
-llvm::Error Compiler::checkPhase(StringRef option, StringRef name) {
-  SmallVector<StringRef> names;
-  for (const Phase &phase : getPhases())
-    if (phase.build)
-      names.push_back(phase.name);
-  if (name.empty() || llvm::is_contained(names, name))
+llvm::Error Compiler::checkCompileTo() const {
+  if (options.compileTo.empty() || findModulePhase(options.compileTo))
     return llvm::Error::success();
-  return makeError(
-      {ErrorCode::BadUsage, option.str(), "no phase has this name",
-       llvm::join(names, ", "), name.str(),
-       ("choose one of these, or leave " + option + " out for a package").str()});
+  return makeError({ErrorCode::BadUsage, "--compile-to", "no phase has this name",
+                    modulePhaseNames(), options.compileTo,
+                    "choose one of these, or leave --compile-to out for a package"});
 }
 
 /// Computes the hash that sha256sum prints, so that the model a package was made from can
@@ -245,8 +241,8 @@ void Compiler::takeModel(import::ImportedModel imported) {
     std::string text = (Twine(range.lo) + ".." + Twine(range.hi)).str();
     if (range.name == "tokens")
       phaseOptions.state.tokens = text;
-    else
-      phaseOptions.state.dims.push_back(range.name + "=" + text);
+    else if (!llvm::is_contained(phaseOptions.state.dims, range.name + "=" + text))
+      phaseOptions.state.dims.push_back(range.name + "=" + text); // else: from a dump
   }
   for (const import::ImportedSymbol &symbol : model.symbols) {
     report.dims.push_back({symbol.name, symbol.lo, symbol.hi});
@@ -266,8 +262,11 @@ llvm::Error Compiler::import() {
   takeModel(std::move(*imported));
   if (purpose != Purpose::Package)
     return llvm::Error::success();
-  if (llvm::Error error = hashSource())
-    return error;
+  if (sourceHash.empty())
+    if (llvm::Error error = hashSource())
+      return error;
+  graph::setReport(*model.module, graph::kSourceAttr,
+                   SourceRecord::of(options, sourceHash));
   writeWeightBounds(model);
   recordSamples(*model.module, options.precision);
   return options.annotations
@@ -603,7 +602,11 @@ llvm::Error Compiler::run(StringRef warning) {
     return error;
   if (llvm::Error error = checkOptions())
     return error;
-  for (const Phase &phase : getPhases()) {
+  const Phase *first = getPhases().begin();
+  if (options.resume)
+    if (llvm::Error error = resume().moveInto(first))
+      return error;
+  for (const Phase &phase : llvm::make_range(first, getPhases().end())) {
     if (llvm::Error error = runPhase(phase))
       return error;
     // The import completes the options that pipelines have.

@@ -41,8 +41,12 @@ private:
   enum class Purpose { Package, Check, Estimate };
 
   llvm::Error checkOptions();
-  /// Checks that `name`, the value of `option`, is a phase with passes, or empty.
-  static llvm::Error checkPhase(llvm::StringRef option, llvm::StringRef name);
+  llvm::Error checkCompileTo() const;
+  /// Reads the model and the dump that options.resume names, and checks them. Returns the
+  /// first phase that is left.
+  llvm::Expected<const Phase *> resume();
+  llvm::Error takeDumpOf(const Phase &last);
+  llvm::Error checkResumed(const Phase &last);
   llvm::Error hashSource();
   import::ImportOptions importOptions() const;
   void takeModel(import::ImportedModel imported);

@@ -17,6 +17,7 @@
 #include "kiln/Transforms/Graph/Pipeline.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace kiln;
 using namespace mlir;
@@ -128,11 +129,13 @@ ArrayRef<Phase> kiln::getPhases() {
        .contract = "one spelling per computation, weights packed, constants folded",
        .build = buildGraphPhase,
        .after = &Compiler::reportGraph,
+       .verify = [](OpPassManager &pm) { pm.addPass(createVerifyGraphPass()); },
        .isEvaluated = true},
       {.name = "kernels",
        .contract = "every op of @main sits in a graph.kernel",
        .build = buildKernelsPhase,
        .after = &Compiler::keepGraph,
+       .verify = [](OpPassManager &pm) { pm.addPass(createVerifyKernelsPass()); },
        .isEvaluated = true},
       {.name = "code",
        .contract = "every graph.kernel names a tile.kernel of every target",
@@ -140,7 +143,7 @@ ArrayRef<Phase> kiln::getPhases() {
       {.name = "plan",
        .contract = "every value has a place in an arena, proved at the corners",
        .build = buildPlanPhase,
-       .after = &Compiler::printPlan},
+       .verify = [](OpPassManager &pm) { pm.addPass(createVerifyPlanPass()); }},
       {.name = "image",
        .contract = "every tile.kernel has machine code for its target",
        .before = &Compiler::makeImages,
@@ -152,7 +155,21 @@ ArrayRef<Phase> kiln::getPhases() {
   return kPhases;
 }
 
-/// Adds a phase's passes with options from kiln-opt; errors were reported.
+const Phase *kiln::findModulePhase(StringRef name) {
+  const Phase *phase =
+      llvm::find_if(getPhases(), [&](const Phase &phase) { return phase.name == name; });
+  return phase != getPhases().end() && phase->build ? phase : nullptr;
+}
+
+std::string kiln::modulePhaseNames() {
+  SmallVector<StringRef> names;
+  for (const Phase &phase : getPhases())
+    if (phase.build)
+      names.push_back(phase.name);
+  return llvm::join(names, ", ");
+}
+
+/// Options of a pipeline as kiln-opt gives them; failure has been reported.
 static LogicalResult addParsed(const Phase &phase, OpPassManager &pm, StringRef text,
                                function_ref<LogicalResult(const Twine &)> errorHandler) {
   llvm::Expected<PhaseOptions> options = PhaseOptions::parse(text);

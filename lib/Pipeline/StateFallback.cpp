@@ -78,7 +78,7 @@ CheckReport kiln::check(const CompileOptions &options) {
 }
 
 llvm::Error kiln::compile(const CompileOptions &options, CompileReport &report) {
-  if (!mayKeepPasts(options))
+  if (options.resume || !mayKeepPasts(options))
     return Compiler(options, report).run();
   const CompileReport before = report;
   std::optional<Diagnosis> refusal;

@@ -21,9 +21,18 @@ struct AccuracyRecord {
   /// A matmul, or several that were measured together.
   struct Blame {
     std::vector<std::string> nodes;
-    double blame = 0;   ///< loss that is removed by keeping just these in f32
-    uint64_t bytes = 0; ///< increase of the weights by keeping these in f32
-    bool kept = false;  ///< whether they are in f32
+    double blame = 0;   ///< the loss that keeping just these in f32 takes away
+    uint64_t bytes = 0; ///< that keeping them in f32 adds to the weights
+    bool kept = false;  ///< in f32
+
+    /// The fields, as dialects/Graph/Record.h reads and writes them.
+    template <typename Self, typename Visitor>
+    static void visit(Self &self, Visitor &visitor) {
+      visitor("nodes", self.nodes);
+      visitor("blame", self.blame);
+      visitor("bytes", self.bytes);
+      visitor("kept", self.kept);
+    }
   };
 
   std::string budget;   ///< "ppl<=1%"
@@ -37,6 +46,18 @@ struct AccuracyRecord {
   std::vector<Blame> blames;
 
   llvm::json::Object toJson() const;
+
+  /// The fields, as dialects/Graph/Record.h reads and writes them.
+  template <typename Self, typename Visitor>
+  static void visit(Self &self, Visitor &visitor) {
+    visitor("budget", self.budget);
+    visitor("metric", self.metric);
+    visitor("samples", self.samples);
+    visitor("quantized", self.quantized);
+    visitor("measured", self.measured);
+    visitor("predicted", self.predicted);
+    visitor("blames", self.blames);
+  }
 };
 
 } // namespace kiln

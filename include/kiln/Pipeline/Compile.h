@@ -39,6 +39,21 @@ namespace kiln {
 struct DimRange {
   std::string name;
   int64_t lo = 0, hi = 0;
+
+  /// The fields, as dialects/Graph/Record.h reads and writes them.
+  template <typename Self, typename Visitor>
+  static void visit(Self &self, Visitor &visitor) {
+    visitor("name", self.name);
+    visitor("lo", self.lo);
+    visitor("hi", self.hi);
+  }
+};
+
+/// Where a compile goes on, as takeDump (kiln/Pipeline/Resume.h) finds it.
+struct ResumePoint {
+  std::string dump;   ///< path of the module
+  std::string phase;  ///< that left it
+  std::string sha256; ///< of the model's file, as it was compiled
 };
 
 /// Options of a compile: those that phases read, and file names.
@@ -48,6 +63,9 @@ struct CompileOptions : PhaseOptions {
   std::vector<DimRange> dims;
   std::optional<ShardAnnotations> annotations; ///< axes and stages of single weights
   std::string compileTo; ///< stop after this phase; empty: the package
+  /// Go on from a dump of the model, with the options of that compile; none: from the
+  /// model.
+  std::optional<ResumePoint> resume;
   std::string saveTemps; ///< folder for the IR after each phase
   std::optional<AccuracyRecord> accuracy; ///< stored in the provenance
   /// Cache for several compiles in one process; null: no cache.

@@ -15,6 +15,7 @@
 #include "llvm/ADT/ArrayRef.h"
 
 #include <memory>
+#include <string>
 
 namespace mlir {
 class OpPassManager;
@@ -39,6 +40,8 @@ struct Phase {
   /// Steps of `kiln compile` before and after the passes; null: none.
   llvm::Error (Compiler::*before)() = nullptr;
   llvm::Error (Compiler::*after)() = nullptr;
+  /// Adds the passes that check the contract of a module from a file; null: none.
+  void (*verify)(mlir::OpPassManager &pm) = nullptr;
   /// Whether `--verify=each` evaluates the module around each pass.
   bool isEvaluated = false;
 
@@ -52,6 +55,10 @@ struct Phase {
 /// Returns the phases in order: import, graph, kernels, code, plan, which yield a module;
 /// image, package.
 llvm::ArrayRef<Phase> getPhases();
+/// Returns the phase of this name that leaves a module; null if there is none.
+const Phase *findModulePhase(llvm::StringRef name);
+/// "import, graph, ...", for messages.
+std::string modulePhaseNames();
 
 /// Registers --kiln-<name>-pipeline for every phase with passes. Its options are
 /// PhaseOptions.

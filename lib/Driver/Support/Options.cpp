@@ -126,6 +126,14 @@ Error OptionTable::unknown(StringRef argument) const {
                     "'" + argument + "'", fix + helpHint());
 }
 
+std::vector<std::string> OptionTable::given() const {
+  std::vector<std::string> names;
+  for (const Option &option : options)
+    if (option.seen)
+      names.push_back(option.longName);
+  return names;
+}
+
 Error OptionTable::apply(Option &option, std::optional<StringRef> attached,
                          Arguments &rest) {
   std::string place = where() + ": --" + option.longName;

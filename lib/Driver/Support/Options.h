@@ -52,6 +52,8 @@ public:
   void epilog(llvm::StringRef text) { trailer = text; }
 
   llvm::Expected<Outcome> parse(Arguments arguments);
+  /// Returns the long names of the options that the arguments had.
+  std::vector<std::string> given() const;
 
   /// Description of an option for shell completion.
   struct Description {

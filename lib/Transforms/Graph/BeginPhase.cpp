@@ -8,6 +8,7 @@
 #include "dialects/Graph/Reports.h"
 #include "kiln/ErrorCodes/Plan.h"
 #include "kiln/Support/Error.h"
+#include "kiln/Transforms/Graph/CompileRecord.h"
 #include "kiln/Transforms/Graph/Passes.h"
 
 namespace kiln {
@@ -20,18 +21,6 @@ using namespace kiln::graph;
 using namespace mlir;
 
 namespace {
-/// Version and options of the compiler that wrote a module, and the module's last phase.
-struct CompileRecord {
-  std::string version = {}, options = {}, phase = {};
-
-  template <typename Self, typename Visitor>
-  static void visit(Self &self, Visitor &visitor) {
-    visitor("version", self.version);
-    visitor("options", self.options);
-    visitor("phase", self.phase);
-  }
-};
-
 class BeginPhasePass : public kiln::impl::BeginPhasePassBase<BeginPhasePass> {
 public:
   using BeginPhasePassBase::BeginPhasePassBase;
@@ -63,12 +52,21 @@ private:
 
 static std::string inQuotes(const std::string &text) { return "'" + text + "'"; }
 
+std::optional<Diagnosis> CompileRecord::checkVersion(std::string where) const {
+  if (version == KILN_VERSION)
+    return std::nullopt;
+  return Diagnosis{ErrorCode::OtherCompile,
+                   std::move(where),
+                   "another version of Kiln wrote the module",
+                   KILN_VERSION,
+                   inQuotes(version),
+                   "write it again: kiln compile --save-temps"};
+}
+
 LogicalResult BeginPhasePass::checkCompile(const CompileRecord &record) {
-  if (record.version != KILN_VERSION)
-    return refuse(ErrorCode::OtherCompile, "another version of Kiln wrote the module",
-                  KILN_VERSION, inQuotes(record.version),
-                  "write it again: kiln compile --save-temps");
-  if (record.options == given())
+  if (std::optional<Diagnosis> other = record.checkVersion("phase " + phase))
+    return kiln::emitError(getOperation().getLoc(), *other);
+  if (record.options == compileOptions)
     return success();
   return refuse(ErrorCode::OtherCompile, "the module was compiled with other options",
                 inQuotes(record.options), inQuotes(given()),
