@@ -21,6 +21,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -30,10 +31,10 @@
 
 void kiln::registerAllDialects(mlir::DialectRegistry &registry) {
   registry.insert<graph::GraphDialect, plan::PlanDialect, tile::TileDialect>();
-  registry.insert<mlir::LLVM::LLVMDialect, mlir::affine::AffineDialect,
-                  mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect,
-                  mlir::func::FuncDialect, mlir::math::MathDialect, mlir::scf::SCFDialect,
-                  mlir::vector::VectorDialect>();
+  registry.insert<
+      mlir::LLVM::LLVMDialect, mlir::NVVM::NVVMDialect, mlir::affine::AffineDialect,
+      mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect, mlir::func::FuncDialect,
+      mlir::math::MathDialect, mlir::scf::SCFDialect, mlir::vector::VectorDialect>();
 }
 
 /// Like findCode, but handwritten modules, such as tests of planning, may lack the module

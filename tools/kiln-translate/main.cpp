@@ -7,9 +7,11 @@
 
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
 #include "tools/kiln-translate/ImportOnnx.h"
+#include "tools/kiln-translate/Kernels.h"
 
 int main(int argc, char **argv) {
   kiln::registerImportOnnx();
+  kiln::registerKernelTranslations();
   return mlir::failed(
       mlir::mlirTranslateMain(argc, argv, "Kiln's translations between formats"));
 }
