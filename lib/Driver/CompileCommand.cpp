@@ -48,7 +48,6 @@ struct CompileSettings {
   DebugSettings debug;
   std::string algorithm;                    ///< empty: as the other options say
   std::string topology;                     ///< of --shard auto
-  std::string compileFrom;                  ///< phase of a dump
   std::vector<std::string> given;           ///< long names of the options
   std::vector<estimate::Candidate> ranking; ///< the same
   uint64_t threads = 0;
@@ -100,31 +99,6 @@ static void declareTargetOptions(OptionTable &table, CompileOptions &options) {
              "take an index out of range as the nearest inside (an update there is\n"
              "dropped); by default it is an error of the run",
              options.indices.clamp);
-}
-
-static void declareDebugOptions(OptionTable &table, CompileSettings &settings) {
-  CompileOptions &options = settings.compile;
-  table.text(
-      "compile-from", "PHASE",
-      "go on from IR that --compile-to or --save-temps wrote behind this phase\n"
-      "(default for .mlir files: the phase that the IR records), with the options\n"
-      "of that compile (docs/hacking/opt.md)",
-      settings.compileFrom);
-  table.text(
-      "compile-to", "PHASE",
-      "stop after this phase (import, graph, kernels, code, plan) and write its IR",
-      options.compileTo);
-  table.text("save-temps", "DIR",
-             "also write the IR and the passes of each phase into DIR",
-             options.saveTemps);
-  table.value("verify", "each", "evaluate the graph before and after each pass",
-              [&](StringRef text) -> Error {
-                if (text != "each")
-                  return usageError("kiln compile: --verify", "is not a mode", "each",
-                                    "'" + text + "'", "write --verify=each");
-                options.verifyEach = true;
-                return Error::success();
-              });
 }
 
 static void declareCalibrationOptions(OptionTable &table, CompileSettings &settings) {
@@ -203,7 +177,7 @@ static Expected<OptionTable::Outcome> parseCompile(Arguments arguments,
               });
   declareCalibrationOptions(table, settings);
   declareAccuracyOptions(table, settings.accuracy);
-  declareDebugOptions(table, settings);
+  declareDebugOptions(table, settings.compile, settings.debug);
   table.flag("verbose,v", "print phases, remarks and warnings", settings.verbose);
   table.epilog(
       "Without --dims a leading dim named like a batch gets 1..64, one named like a\n"
@@ -266,13 +240,29 @@ static Error resolveMesh(CompileSettings &settings) {
                     "add --shard auto, or leave --topology out");
 }
 
-/// Options that say how a compile runs, not what it makes.
-static constexpr StringLiteral kOfRun[] = {"output",     "threads",      "time-limit",
-                                           "verbose",    "quiet",        "verify",
-                                           "save-temps", "compile-from", "compile-to"};
+/// Options that change how a compile runs and what it prints, not its result.
+static constexpr StringLiteral kOfRun[] = {"output",
+                                           "threads",
+                                           "time-limit",
+                                           "verbose",
+                                           "quiet",
+                                           "verify",
+                                           "save-temps",
+                                           "compile-from",
+                                           "compile-to",
+                                           "remarks",
+                                           "remarks-file",
+                                           "mlir-timing",
+                                           "print-pipeline",
+                                           "print-plan-at",
+                                           "mlir-pass-statistics",
+                                           "mlir-print-ir-before",
+                                           "mlir-print-ir-after",
+                                           "mlir-print-ir-after-change",
+                                           "mlir-print-ir-tree-dir"};
 
-/// Takes the options of the compile that wrote a dump, if the input is one: others would
-/// not be those of the phases that are done.
+/// Sets the options that a dump records. Other options are refused, since the phases that
+/// are done did not have them.
 static Error resumeDump(CompileSettings &settings) {
   for (const std::string &name : settings.given)
     if (!is_contained(kOfRun, name))
@@ -280,12 +270,15 @@ static Error resumeDump(CompileSettings &settings) {
                         "a model, or a dump without this option",
                         "'" + settings.compile.input + "'",
                         "leave it out, or compile the model with it");
-  return takeDump(settings.compile, settings.compileFrom);
+  return takeDump(settings.compile, settings.debug.compileFrom);
 }
 
-/// `input`: as it was given, for --output may name neither a model nor its dump.
+/// Checks the outputs. `input` is the input as given: --output may name neither a model
+/// nor its dump.
 static Error checkOutputs(CompileSettings &settings, StringRef input) {
   CompileOptions &options = settings.compile;
+  KILN_CHECK(checkDebugSettings(settings.debug, options));
+  bool writesText = !options.compileTo.empty() || !options.printPipeline.empty();
   if (options.output.empty()) {
     if (!writesText)
       return usageError("kiln compile", "no output is named", "-o M.kiln", "none",
@@ -308,7 +301,7 @@ static Error checkOutputs(CompileSettings &settings, StringRef input) {
 static Error checkSettings(CompileSettings &settings) {
   const std::string input = settings.compile.input;
   settings.compile.threads = static_cast<unsigned>(settings.threads);
-  if (isModuleFile(input) || !settings.compileFrom.empty()) {
+  if (isModuleFile(input) || !settings.debug.compileFrom.empty()) {
     KILN_CHECK(resumeDump(settings));
     return checkOutputs(settings, input);
   }

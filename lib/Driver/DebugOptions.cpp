@@ -49,6 +49,12 @@ static void declarePassOptions(OptionTable &table, PassPrinting &printing,
 
 void driver::declareDebugOptions(OptionTable &table, CompileOptions &options,
                                  DebugSettings &settings) {
+  table.text(
+      "compile-from", "PHASE",
+      "go on from IR that --compile-to or --save-temps wrote behind this phase\n"
+      "(default for .mlir files: the phase that the IR records), with the options\n"
+      "of that compile (docs/hacking/opt.md)",
+      settings.compileFrom);
   table.text("compile-to", "PHASE",
              "stop after this phase (import, graph, kernels, code or plan) and write\n"
              "its IR",

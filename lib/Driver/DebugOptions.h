@@ -14,12 +14,13 @@ namespace kiln::driver {
 
 /// Output of `kiln compile` beside the package, other than that in CompileOptions.
 struct DebugSettings {
+  std::string compileFrom;  ///< phase that wrote the dump; empty: the dump says it
   std::string remarksFile;  ///< for remarks, .yaml or .json; empty: none
   bool printCounts = false; ///< of remarks by pass
 };
 
-/// Declares --compile-to, --save-temps, --print-pipeline, --verify, --remarks and those
-/// options of mlir-opt that `kiln compile` has.
+/// Declares --compile-from, --compile-to, --save-temps, --print-pipeline, --verify,
+/// --remarks and those options of mlir-opt that `kiln compile` has.
 void declareDebugOptions(OptionTable &table, CompileOptions &options,
                          DebugSettings &settings);
 

@@ -14,6 +14,7 @@
 #include "KernelTimes.h"
 #include "PassInstruments.h"
 #include "PrecisionRecord.h"
+#include "RemarkLog.h"
 #include "SourceRecord.h"
 #include "Weights.h"
 #include "dialects/Graph/MicroBatches.h"
@@ -177,12 +178,13 @@ llvm::Error Compiler::checkOptions() {
   return checkPhase("--print-pipeline", options.printPipeline);
 }
 
-llvm::Error Compiler::checkCompileTo() const {
-  if (options.compileTo.empty() || findModulePhase(options.compileTo))
+llvm::Error Compiler::checkPhase(StringRef option, StringRef name) {
+  if (name.empty() || findModulePhase(name))
     return llvm::Error::success();
-  return makeError({ErrorCode::BadUsage, "--compile-to", "no phase has this name",
-                    modulePhaseNames(), options.compileTo,
-                    "choose one of these, or leave --compile-to out for a package"});
+  return makeError(
+      {ErrorCode::BadUsage, option.str(), "no phase has this name", modulePhaseNames(),
+       name.str(),
+       ("choose one of these, or leave " + option + " out for a package").str()});
 }
 
 /// Computes the hash that sha256sum prints, so that the model a package was made from can
@@ -603,9 +605,14 @@ llvm::Error Compiler::run(StringRef warning) {
   if (llvm::Error error = checkOptions())
     return error;
   const Phase *first = getPhases().begin();
-  if (options.resume)
+  if (options.resume) {
     if (llvm::Error error = resume().moveInto(first))
       return error;
+    if (llvm::Error error = checkPassNames(options.passPrinting, allPipelines()))
+      return error;
+    if (!options.printPipeline.empty())
+      return printPipeline();
+  }
   for (const Phase &phase : llvm::make_range(first, getPhases().end())) {
     if (llvm::Error error = runPhase(phase))
       return error;

@@ -41,7 +41,8 @@ private:
   enum class Purpose { Package, Check, Estimate };
 
   llvm::Error checkOptions();
-  llvm::Error checkCompileTo() const;
+  /// Checks that `name`, the value of `option`, is a phase with passes, or empty.
+  static llvm::Error checkPhase(llvm::StringRef option, llvm::StringRef name);
   /// Reads the model and the dump that options.resume names, and checks them. Returns the
   /// first phase that is left.
   llvm::Expected<const Phase *> resume();

@@ -143,6 +143,7 @@ ArrayRef<Phase> kiln::getPhases() {
       {.name = "plan",
        .contract = "every value has a place in an arena, proved at the corners",
        .build = buildPlanPhase,
+       .after = &Compiler::printPlan,
        .verify = [](OpPassManager &pm) { pm.addPass(createVerifyPlanPass()); }},
       {.name = "image",
        .contract = "every tile.kernel has machine code for its target",

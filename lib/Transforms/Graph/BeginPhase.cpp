@@ -66,7 +66,7 @@ std::optional<Diagnosis> CompileRecord::checkVersion(std::string where) const {
 LogicalResult BeginPhasePass::checkCompile(const CompileRecord &record) {
   if (std::optional<Diagnosis> other = record.checkVersion("phase " + phase))
     return kiln::emitError(getOperation().getLoc(), *other);
-  if (record.options == compileOptions)
+  if (record.options == given())
     return success();
   return refuse(ErrorCode::OtherCompile, "the module was compiled with other options",
                 inQuotes(record.options), inQuotes(given()),
