@@ -73,25 +73,25 @@ def Graph_FormatAttr : AttrDef<Graph_Dialect, "Format"> {
       return $_get($_ctxt, element, block, scale, zeroPoint, ::mlir::Type(), ::mlir::Type());
     }]>];
   let extraClassDeclaration = [{
-    /// True if codes stand for their integers, less a zero point.
+    /// True for integer elements, whose value is the integer minus a zero point.
     bool isInteger() const { return ::mlir::isa<::mlir::IntegerType>(getElement()); }
     template <typename... Ts> bool is() const { return ::mlir::isa<Ts...>(getElement()); }
     /// True for elements of f8E4M3FN, f4E2M1FN (kiln::isFloat8, kiln::isFloat4).
     bool isFloat8() const;
     bool isFloat4() const;
-    /// True for floats that weights are stored as by codes, which graph.quantize_weight writes: f4E2M1FN and f6E2M3FN.
+    /// True for the float elements that graph.quantize_weight writes as bit patterns in integers: f4E2M1FN and f6E2M3FN.
     bool hasFloatCodes() const;
     bool hasBlocks() const { return getBlock() > 0; }
-    /// Bits that an element takes in memory: a float of 6 bits has a byte.
+    /// Returns the bits of an element in memory: a float of 6 bits takes a byte.
     int64_t getBits() const;
-    /// Zero point of every block where there are none, of the integers that kernels multiply: 2^(b - 1) of b bits in
-    /// memory, as of integers and f6E2M3FN; of f4E2M1FN its largest number in halves, 12. No integer is negative then.
+    /// Returns the zero point of the integers that kernels multiply if the format has no zero points: 2^(b - 1) for
+    /// elements of b bits in memory; for f4E2M1FN its largest number in units of 1/2, 12. The integers are then unsigned.
     int64_t getDefaultZero() const;
-    /// Type of the codes that kernels multiply: unsigned integers for f6E2M3FN, else the elements'.
+    /// Returns the type that kernels multiply: unsigned integers for f6E2M3FN, else the element type.
     ::mlir::Type getCodeType() const;
     FormatAttr withPerRow(::mlir::Type scale) const;
     FormatAttr withPerTensor(::mlir::Type scale) const;
-    /// The format of a weight whose scale for the whole tensor is multiplied with something else.
+    /// Returns this format without the per-tensor scale, for a weight whose activations are multiplied with it.
     FormatAttr withoutPerTensor() const { return withPerTensor(::mlir::Type()); }
   }];
 }

@@ -152,7 +152,7 @@ def Tile_GemvConfigAttr : AttrDef<Tile_Dialect, "GemvConfig"> {
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     static constexpr int64_t kLanes = 32;
-    /// Steps of K that the lanes of a warp have at a time.
+    /// Returns the elements along K that the lanes of a warp load at a time.
     int64_t getKLanes() const {
       return getAlongK() ? kLanes : kLanes * getVector() / getColumns();
     }
@@ -275,8 +275,7 @@ def Tile_StagingConfigAttr : AttrDef<Tile_Dialect, "StagingConfig"> {
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// Bytes that the length of a row in scratch is rounded up to a multiple of; a pad
-    /// has fewer elements than this.
+    /// Alignment in bytes of the row length in scratch; the padding is shorter than this.
     static constexpr int64_t kUnitBytes = 128;
     int64_t getElements() const {
       int64_t elements = 1;

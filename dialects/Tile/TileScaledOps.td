@@ -57,13 +57,13 @@ def Tile_ScaledMmaOp : Tile_Op<"scaled_mma",
     /// Kind of the multiplication: integers of 8 bits, f16 or bf16, f8E4M3FN, or f4E2M1FN by itself.
     enum class Multiplier { Integers, Halves, Float8, Float4 };
     Multiplier getMultiplier();
-    /// Codes of rhs are those of f4E2M1FN, which are looked up: the integers or the numbers that the multiplier takes.
+    /// Returns true if rhs is f4E2M1FN, whose 16 codes a table maps to the integers or floats that are multiplied.
     bool looksUpCodes();
-    /// Bytes of rhs are the numbers that the multiplier takes, without zero points.
+    /// Returns true if the bytes of rhs are multiplied as they are, as f8E4M3FN without zero points.
     bool multipliesBytes();
-    /// Zero point of codes of rhs where there are no zeros.
+    /// Returns the zero point of rhs if there is no operand `zeros`.
     int64_t getDefaultZero();
-    /// Bits of an element of rhs.
+    /// Returns the bits of an element of rhs.
     int64_t getBits() { return getRhsType().getIntOrFloatBitWidth(); }
   }];
   let assemblyFormat = [{

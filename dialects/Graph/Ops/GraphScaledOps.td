@@ -75,15 +75,16 @@ def Graph_ScaledMatmulOp : Graph_InferredOp<"scaled_matmul", [AttrSizedOperandSe
     `accumulate` $accumulation attr-dict `:` functional-type(operands, $result)
   }];
   let extraClassDeclaration = [{
-    /// Steps of K whose scales lie side by side where both operands are of f4E2M1FN.
+    /// Elements along K whose scales are contiguous in memory if both operands are f4E2M1FN.
     static constexpr int64_t kGroup = 64;
-    /// Both operands are of f4E2M1FN.
+    /// Returns true if both operands are f4E2M1FN.
     bool isFourByFour() { return getInputFormat().isFloat4(); }
-    /// Steps of K that 32 bits of the weight hold.
+    /// Returns the number of elements along K in 32 bits of the weight.
     int64_t getStepsPerWord() { return 32 / getWeightFormat().getBits(); }
-    /// Columns of a panel.
+    /// Returns the columns of a panel.
     int64_t getPanelWidth();
-    /// Steps of K whose products kernels add up before they are scaled: a block of the weight, or what fits without.
+    /// Returns the elements along K that kernels accumulate before they multiply with scales: a block of the weight;
+    /// without blocks, the largest multiple of 16, or else of 4, up to 128 that divides K.
     int64_t getAccumulatedSteps();
   }];
 }
