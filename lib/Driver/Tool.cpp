@@ -8,6 +8,8 @@
 #include "Completion.h"
 #include "ErrorPages.h"
 #include "kiln/Driver/Driver.h"
+#include "kiln/Reduce/Reduce.h"
+#include "kiln/Support/Console.h"
 #include "lib/Driver/Support/Options.h"
 #include "lib/Driver/Support/Process.h"
 #include "lib/Driver/Support/Report.h"
@@ -86,7 +88,23 @@ static int dispatch(ArrayRef<Command> commands, Arguments arguments) {
   return unknownCommand(commands, name);
 }
 
+/// Commands of the tool that this process is.
+static ArrayRef<Command> ownCommands;
+
+static int runOwnTool(int count, char **arguments) {
+  return runTool(ownCommands, Arguments(arguments + 1, arguments + count));
+}
+
 int driver::runTool(ArrayRef<Command> commands, Arguments arguments) {
   prepareProcess();
+  // In a process that kiln reduce has forked, its -q is not that of the test.
+  setQuiet(false);
+  ownCommands = commands;
+  addTestProgram({"kiln", runOwnTool});
   return finishProcess(dispatch(commands, arguments));
+}
+
+int driver::runAlone(int (*command)(Arguments), Arguments arguments) {
+  prepareProcess();
+  return finishProcess(command(arguments));
 }

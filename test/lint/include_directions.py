@@ -13,8 +13,8 @@ import tree
 
 DIALECTS = {"Graph", "Plan", "Tile"}
 LIB = {"Import", "Reference", "Interpreter", "Transforms", "Planning", "Codegen", "Target", "Package", "Pipeline", "Estimate"}
-EXECUTES = {"Execution", "Quantization", "Tuning"}
-COMPILER = {"mlir", "llvm", "error-codes", "Types"}
+EXECUTES = {"Execution", "Quantization", "Tuning", "Reduce"}
+COMPILER = {"mlir", "llvm", "error-codes"}
 
 # What a folder of passes on the graph may include; "Transforms" is their public header and the pipeline.
 PASSES = COMPILER | {"Graph", "Support", "Reference", "Analysis", "Transforms"}
@@ -57,8 +57,9 @@ ALLOWED = {
     "Execution": COMPILER | {"Pipeline", "Estimate", "Support", "target-info", "runtime-api"},
     "Quantization": COMPILER | {"Pipeline", "Execution", "Support", "target-info", "runtime-api"},
     "Tuning": COMPILER | {"Pipeline", "Execution", "Support", "runtime-api"},
+    "Reduce": COMPILER | DIALECTS | {"Import", "Support"},
     "Driver": COMPILER | EXECUTES | {"Pipeline", "Estimate", "Support", "target-info", "runtime-api", "errors"},
-    "tools": COMPILER | {"Driver", "Pipeline", "Support", "Import"},
+    "tools": COMPILER | {"Driver", "Pipeline", "Support", "Import", "Reduce"},
     "runtime": {"runtime-api", "runtime-base", "abi", "error-codes", "flatbuffers"},
     "runtime-base": {"runtime-api", "abi", "errors", "error-codes"},
     "runtime-api": {"abi", "errors"},

@@ -5,15 +5,30 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "kiln/Driver/Driver.h"
 #include "kiln/Pipeline/Registration.h"
-#include "mlir/IR/DialectRegistry.h"
-#include "mlir/IR/MLIRContext.h"
-#include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
+#include "kiln/Reduce/Reduce.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#ifdef KILN_TEST_PASSES
+#include "Passes/TestPasses.h"
+#endif
+
+using namespace kiln;
+
+/// kiln-opt as tests call it: with the passes that are registered already.
+static int runOpt(int count, char **arguments) {
+  mlir::DialectRegistry registry;
+  registerAllDialects(registry);
+  return mlir::asMainReturnCode(
+      mlir::MlirOptMain(count, arguments, "Kiln's pass driver\n", registry));
+}
 
 int main(int argc, char **argv) {
-  mlir::DialectRegistry registry;
-  kiln::registerAllDialects(registry);
-  kiln::registerAllPasses();
-  mlir::MLIRContext context(registry);
-  return mlir::failed(mlir::mlirReduceMain(argc, argv, context));
+  registerAllPasses();
+#ifdef KILN_TEST_PASSES
+  test::registerTestPasses();
+#endif
+  driver::addTestProgram({"kiln-opt", runOpt});
+  return driver::runAlone(driver::runReduce,
+                          driver::Arguments(argv + 1, argv + (argc ? argc : 1)));
 }

@@ -24,6 +24,7 @@ static const Command commands[] = {
     {"verify", "check every kernel of a package against the reference", runVerify},
     {"bench", "measure a package", runBench},
     {"generate", "generate text or tokens with a decoder", runGenerate},
+    {"reduce", "make an input smaller that shows a bug", runReduce},
     {"tune", "measure configs of kernels and write the best to a file", runTune},
     {"version", "print the version", runVersion},
 };

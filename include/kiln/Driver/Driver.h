@@ -14,6 +14,10 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
+namespace kiln::reduce {
+struct Program;
+}
+
 namespace kiln::driver {
 
 using Arguments = llvm::ArrayRef<const char *>;
@@ -30,6 +34,7 @@ int runBench(Arguments arguments);
 int runTune(Arguments arguments);
 int runGenerate(Arguments arguments);
 int runVersion(Arguments arguments);
+int runReduce(Arguments arguments);
 
 struct Command {
   llvm::StringRef name;
@@ -40,6 +45,11 @@ struct Command {
 /// Dispatches to one of `commands` (or to `help`) after it prepared the process to end
 /// with an exit status instead of a signal.
 int runTool(llvm::ArrayRef<Command> commands, Arguments arguments);
+/// Lets tests of runReduce call a program as a function of this process, as they do with
+/// the program of runTool.
+void addTestProgram(const reduce::Program &program);
+/// Runs one command as a tool of its own, prepared in the same way.
+int runAlone(int (*command)(Arguments), Arguments arguments);
 
 } // namespace kiln::driver
 

@@ -10,8 +10,10 @@
 #include "lib/Import/Onnx/OnnxLibrary.h"
 #include "kiln/ErrorCodes/Model.h"
 #include "kiln/Support/Error.h"
+#include "onnx/checker.h"
 #include "onnx/defs/parser.h"
 #include "onnx/defs/schema.h"
+#include "onnx/shape_inference/implementation.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace kiln;
@@ -268,4 +270,38 @@ kiln::import::functionBody(const onnx::NodeProto &node, int opset,
     // The library has no body for these inputs.
   }
   return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Models
+//===----------------------------------------------------------------------===//
+
+std::vector<onnx::ValueInfoProto> kiln::import::inferTypes(onnx::ModelProto model) {
+  try {
+    // Also follows the values of shapes, of which reshapes are made.
+    onnx::shape_inference::DataValueMap shapes;
+    onnx::shape_inference::InferShapes(model, onnx::OpSchemaRegistry::Instance(),
+                                       onnx::ShapeInferenceOptions(/*check_type=*/false,
+                                                                   /*strict_mode=*/0,
+                                                                   /*data_prop=*/true),
+                                       &shapes);
+  } catch (const std::exception &) {
+    // What was found so far is in the model.
+  }
+  const onnx::GraphProto &graph = model.graph();
+  std::vector<onnx::ValueInfoProto> values;
+  for (const auto *list : {&graph.input(), &graph.output(), &graph.value_info()})
+    for (const onnx::ValueInfoProto &value : *list)
+      if (value.has_type())
+        values.push_back(value);
+  return values;
+}
+
+bool kiln::import::isWellFormed(const onnx::ModelProto &model) {
+  try {
+    onnx::checker::check_model(model);
+    return true;
+  } catch (const std::exception &) {
+    return false;
+  }
 }

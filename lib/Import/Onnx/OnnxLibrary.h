@@ -34,7 +34,11 @@ struct OpSchema {
 };
 /// Returns nullopt if there is no such operator at that version.
 std::optional<OpSchema> findSchema(llvm::StringRef domain, llvm::StringRef op, int opset);
-/// Returns every version at which the operator changed, up to the newest.
+/// Types of the values of a model, by ONNX's shape inference as far as it gets.
+std::vector<onnx::ValueInfoProto> inferTypes(onnx::ModelProto model);
+/// True if ONNX's checker accepts a model.
+bool isWellFormed(const onnx::ModelProto &model);
+/// Every version at which the operator changed, up to the newest.
 llvm::SmallVector<int> schemaVersions(llvm::StringRef domain, llvm::StringRef op);
 /// Returns the element types that the schema allows for the first input, such as
 /// "tensor(float)"; empty: no schema or no input.
