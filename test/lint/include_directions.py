@@ -14,7 +14,7 @@ import tree
 DIALECTS = {"Graph", "Plan", "Tile"}
 LIB = {"Import", "Reference", "Interpreter", "Transforms", "Planning", "Codegen", "Target", "Package", "Pipeline", "Estimate"}
 EXECUTES = {"Execution", "Quantization", "Tuning", "Reduce"}
-COMPILER = {"mlir", "llvm", "error-codes"}
+COMPILER = {"mlir", "llvm", "error-codes", "Types"}
 
 # What a folder of passes on the graph may include; "Transforms" is their public header and the pipeline.
 PASSES = COMPILER | {"Graph", "Support", "Reference", "Analysis", "Transforms"}
