@@ -10,6 +10,13 @@
 // RUN: not kiln-opt %t/kernels.mlir --kiln-choose-configs="targets=x86-64-v3 configs=%t/family.txt" 2>&1 | FileCheck %s --check-prefix=FAMILY
 // RUN: not kiln-opt %t/kernels.mlir --kiln-choose-configs="targets=x86-64-v3 configs=%t/twice.txt" 2>&1 | FileCheck %s --check-prefix=TWICE
 // RUN: not kiln-opt %t/kernels.mlir --kiln-choose-configs="targets=x86-64-v3 configs=%t/none.txt" 2>&1 | FileCheck %s --check-prefix=NONE
+// A config that a kernel has already, as by hand in a dump.
+// RUN: kiln-opt %t/kernels.mlir --kiln-choose-configs=targets=x86-64-v3 -o %t/chosen.mlir
+// RUN: sed 's/mr = 6/mr = 4/' %t/chosen.mlir | kiln-opt --kiln-choose-configs=targets=x86-64-v3,sm_80 --kiln-emit-kernels=targets=x86-64-v3 | FileCheck %s --check-prefix=KEPT
+// RUN: sed '0,/lanes = 32/s//lanes = 16/; /%2 = graph.kernel/s/attributes {.*}} {/{/' %t/chosen.mlir | kiln-opt --kiln-choose-configs=targets=x86-64-v3 | FileCheck %s --check-prefix=SHARED
+// RUN: sed 's/mr = 6/mr = 14/' %t/chosen.mlir | not kiln-opt --kiln-choose-configs=targets=x86-64-v3 2>&1 | FileCheck %s --check-prefix=KEPT-IMPOSSIBLE
+// RUN: not kiln-opt %t/chosen.mlir --kiln-choose-configs=targets=x86-64-v4 2>&1 | FileCheck %s --check-prefix=KEPT-TARGET
+// RUN: sed '0,/lanes = 32/s//lanes = 16/' %t/chosen.mlir | not kiln-opt --kiln-choose-configs=targets=x86-64-v3 2>&1 | FileCheck %s --check-prefix=KEPT-TWICE
 
 // The keys are those that kiln explain prints: they change with the text of a kernel.
 
@@ -25,6 +32,14 @@
 
 // GIVEN: graph.kernel "matmul" {{.*}}"x86-64-v3" = #tile.gemm_config<mr = 4, nr = 16, mc = 48, panels = 2, kc = 0, ku = 4, group = 1, staged_epilogue = false>
 // CODE: tile.kernel @matmul_0({{.*}}#tile.gemm_config<mr = 4, nr = 16, mc = 48,
+
+// KEPT: graph.kernel "matmul" {{.*}}tile.configs = {sm_80 = #tile.block_gemm_config<{{.*}}"x86-64-v3" = #tile.gemm_config<mr = 4, nr = 16, mc = 96,
+// KEPT: tile.kernel @matmul_0({{.*}}#tile.gemm_config<mr = 4, nr = 16, mc = 96,
+// It is for all kernels that are equal to this one.
+// SHARED-COUNT-2: graph.kernel "pointwise" {{.*}}tile.configs = {"x86-64-v3" = #tile.pointwise_config<lanes = 16,
+// KEPT-IMPOSSIBLE: KILN-E0410: tile.configs: x86-64-v3: {{.*}} needs more vector registers than the target has; expected at most 16, found 31
+// KEPT-TARGET: KILN-E0410: tile.configs: a config is for code that this kernel does not have; expected x86-64-v4, found x86-64-v3; fix: rename or delete the entry
+// KEPT-TWICE: KILN-E0410: tile.configs: a kernel has other configs than one that is equal to it; expected configs on one of them, or the same on all, found both; fix: edit the configs of the first, and delete the others
 
 // OTHER: warning: {{.*}}other.txt:1: unused: no kernel of this model is matmul-0123456789abcdef on x86-64-v3
 // OTHER: warning: {{.*}}other.txt:2: unused: no kernel of this model is {{.*}} on sm_80

@@ -13,8 +13,8 @@
 
 // PTX: .target sm_80
 // PTX: .visible .entry masked(
-// PTX: ld.global{{.*}}.f32
-// PTX: st.global
+// PTX: ld.global.b32
+// PTX: st.global.b32
 // LLVM: define {{.*}}void @masked(ptr addrspace(1)
 tile.kernel @masked(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) symbols(%n) task(%t)
     attributes {symbols = ["n"], hero = "x", threads = 32,

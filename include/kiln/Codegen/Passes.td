@@ -21,8 +21,9 @@ def ChooseConfigsPass : Pass<"kiln-choose-configs", "::mlir::ModuleOp"> {
     names what they bound. With `batch-invariant` there are none, so that the order in
     which a row is summed up does not depend on how many rows there are.
 
-    Lines of the file `configs` replace what the pass would choose: see
-    docs/guides/tune.md. A line is found by the kernel's hero and a hash of its body, so
+    A kernel that has an entry already keeps it, as one that was edited by hand in a dump
+    (docs/hacking/opt.md); it is for all kernels that are equal to this one. Lines of the
+    file `configs` replace what the pass would choose: see docs/guides/tune.md. A line is found by the kernel's hero and a hash of its body, so
     it holds for every model that has such a kernel.
 
     Kernels that transpose through scratch have no entry: their emitters choose.
@@ -43,7 +44,7 @@ def ChooseConfigsPass : Pass<"kiln-choose-configs", "::mlir::ModuleOp"> {
                         "One kernel for any number of rows">,
                  Option<"configs", "configs", "std::string", "\"\"",
                         "File of configs that replace the choice">];
-  let statistics = [Statistic<"numGiven", "given", "Configs from the file">];
+  let statistics = [Statistic<"numGiven", "given", "Configs from the file or the kernels">];
   let dependentDialects = ["::kiln::tile::TileDialect"];
 }
 

@@ -8,11 +8,13 @@
 #include "kiln/Codegen/Configs.h"
 #include "kiln/Codegen/ConfigsFile.h"
 #include "kiln/Codegen/Passes.h"
+#include "kiln/ErrorCodes/Target.h"
 #include "kiln/Support/Activity.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Target/TargetInfo.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace kiln {
 #define GEN_PASS_DEF_CHOOSECONFIGSPASS
@@ -34,14 +36,22 @@ public:
 
 private:
   LogicalResult readInputs();
+  LogicalResult readPresent();
   FailureOr<DictionaryAttr> configsOf(KernelOp kernel,
                                       const codegen::KernelAnalysis &analysis);
   FailureOr<Attribute> configOf(KernelOp kernel, const codegen::KernelAnalysis &analysis,
                                 const codegen::CodeRequest &request);
+  FailureOr<Attribute> checked(KernelOp kernel, const codegen::KernelAnalysis &analysis,
+                               const codegen::CodeRequest &request, Attribute config,
+                               std::string where);
+  LogicalResult checkPresent(KernelOp kernel, DictionaryAttr present,
+                             ArrayRef<NamedAttribute> chosen);
   void warnOfUnused();
 
   std::vector<TargetInfo> infos;
   codegen::ConfigsFile given;
+  /// Configs that kernels have already, which whoever edited them put there.
+  DenseMap<const codegen::KernelAnalysis *, DictionaryAttr> present;
   codegen::SharedAnalyses analyses = std::make_shared<codegen::KernelAnalyses>();
 };
 } // namespace
@@ -67,11 +77,64 @@ LogicalResult ChooseConfigsPass::readInputs() {
   return success();
 }
 
-/// Returns the config that the file gives for the kernel, or else the family's choice,
-/// which may be null. Reports an error if checkConfig rejects the file's config.
+/// One of equal kernels may have configs, which are for all of them.
+LogicalResult ChooseConfigsPass::readPresent() {
+  for (KernelOp kernel : kernelsOf(getOperation())) {
+    auto configs = kernel->getAttrOfType<DictionaryAttr>(codegen::kConfigsAttr);
+    if (!configs)
+      continue;
+    DictionaryAttr &known = present[&analyses->of(kernel)];
+    if (known && known != configs)
+      return kiln::emitError(kernel.getLoc(),
+                             {ErrorCode::ConfigImpossible, codegen::kConfigsAttr.str(),
+                              "a kernel has other configs than one that is equal to it",
+                              "configs on one of them, or the same on all", "both",
+                              "edit the configs of the first, and delete the others"});
+    known = configs;
+  }
+  return success();
+}
+
+/// Returns the config where the kernel can have it, and reports an error where not.
+FailureOr<Attribute> ChooseConfigsPass::checked(KernelOp kernel,
+                                                const codegen::KernelAnalysis &analysis,
+                                                const codegen::CodeRequest &request,
+                                                Attribute config, std::string where) {
+  ++numGiven;
+  auto problem = analysis.checkConfig(request, config);
+  if (!problem)
+    return config;
+  problem->where = std::move(where);
+  kiln::emitError(kernel.getLoc(), *problem);
+  return failure();
+}
+
+/// Reports a config that is for no target or variant of the kernel.
+LogicalResult ChooseConfigsPass::checkPresent(KernelOp kernel, DictionaryAttr present,
+                                              ArrayRef<NamedAttribute> chosen) {
+  auto names = llvm::map_to_vector(
+      chosen, [](const NamedAttribute &entry) { return entry.getName().getValue(); });
+  for (NamedAttribute entry : present)
+    if (!llvm::is_contained(names, entry.getName().getValue()))
+      return kiln::emitError(kernel.getLoc(),
+                             {ErrorCode::ConfigImpossible, codegen::kConfigsAttr.str(),
+                              "a config is for code that this kernel does not have",
+                              llvm::join(names, ", "), entry.getName().str(),
+                              "rename or delete the entry"});
+  return success();
+}
+
+/// Returns the config that the kernel has, or the file gives for it, or else the one that
+/// the family chooses, which may be null. Reports an error where checkConfig refuses one
+/// of the former.
 FailureOr<Attribute> ChooseConfigsPass::configOf(KernelOp kernel,
                                                  const codegen::KernelAnalysis &analysis,
                                                  const codegen::CodeRequest &request) {
+  std::string entry = request.target.name + codegen::variantSuffix(request.variant);
+  if (DictionaryAttr configs = present.lookup(&analysis))
+    if (Attribute config = configs.get(entry))
+      return checked(kernel, analysis, request, config,
+                     codegen::kConfigsAttr.str() + ": " + entry);
   const codegen::ConfigsFile::Line *line = nullptr;
   if (!given.getLines().empty())
     line =
@@ -79,13 +142,8 @@ FailureOr<Attribute> ChooseConfigsPass::configOf(KernelOp kernel,
                    codegen::configTarget(request.target));
   if (!line)
     return analysis.chooseConfig(request);
-  ++numGiven;
-  auto problem = analysis.checkConfig(request, line->config);
-  if (!problem)
-    return line->config;
-  problem->where = line->where + ": " + line->key + " on " + line->target;
-  kiln::emitError(kernel.getLoc(), *problem);
-  return failure();
+  return checked(kernel, analysis, request, line->config,
+                 line->where + ": " + line->key + " on " + line->target);
 }
 
 /// Adds the candidate's config and its cost, if it has one.
@@ -142,6 +200,9 @@ ChooseConfigsPass::configsOf(KernelOp kernel, const codegen::KernelAnalysis &ana
           *config);
     }
   }
+  if (DictionaryAttr configs = present.lookup(&analysis))
+    if (failed(checkPresent(kernel, configs, entries)))
+      return failure();
   return DictionaryAttr::get(&getContext(), entries);
 }
 
@@ -156,7 +217,7 @@ void ChooseConfigsPass::warnOfUnused() {
 }
 
 void ChooseConfigsPass::runOnOperation() {
-  if (failed(readInputs()))
+  if (failed(readInputs()) || failed(readPresent()))
     return signalPassFailure();
   DenseMap<const codegen::KernelAnalysis *, DictionaryAttr> known;
   for (KernelOp kernel : kernelsOf(getOperation())) {
