@@ -180,6 +180,53 @@ const ModuleEdit reduce::kReplaceByArgument = {"replace values by arguments",
                                                collectByArgument, replaceByArgument};
 
 //===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
+
+/// Removes an operand, which then counts no more in its group.
+static void removeOperand(Operation *op, int32_t index) {
+  op->eraseOperand(index);
+  StringAttr name = StringAttr::get(op->getContext(), "operandSegmentSizes");
+  auto groups = dyn_cast_or_null<DenseI32ArrayAttr>(
+      op->getInherentAttr(name).value_or(Attribute()));
+  if (!groups)
+    return;
+  SmallVector<int32_t> sizes(groups.asArrayRef());
+  unsigned group = 0;
+  for (; index >= sizes[group]; ++group)
+    index -= sizes[group];
+  --sizes[group];
+  op->setInherentAttr(name, DenseI32ArrayAttr::get(op->getContext(), sizes));
+}
+
+/// Asks the op's own verifier whether it can be without an operand.
+static bool isOperandOptional(Operation *op, unsigned index) {
+  Operation *copy = op->clone();
+  removeOperand(copy, index);
+  bool isValid = succeeded(copy->getName().verifyInvariants(copy));
+  copy->destroy();
+  return isValid;
+}
+
+static void collectOperands(ModuleOp module, Sites &sites) {
+  ScopedDiagnosticHandler silent(module.getContext(), [](Diagnostic &) {});
+  walkOps(module, [&](Operation *op) {
+    for (unsigned i = 0; i < op->getNumOperands() && !op->getNumRegions(); ++i)
+      if (isOperandOptional(op, i))
+        sites.push_back({op, i});
+  });
+}
+
+static bool dropOperands(ModuleOp module, ArrayRef<Site> sites) {
+  return editReversed(sites, [](const Site &site) {
+    removeOperand(site.op, int32_t(site.index));
+    return true;
+  });
+}
+
+const ModuleEdit reduce::kDropOperands = {"drop operands", collectOperands, dropOperands};
+
+//===----------------------------------------------------------------------===//
 // Results replaced by constants
 //===----------------------------------------------------------------------===//
 

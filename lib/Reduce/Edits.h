@@ -49,6 +49,8 @@ extern const ModuleEdit kDropArguments;
 extern const ModuleEdit kEraseUnused;
 /// Results replaced by an operand of their type.
 extern const ModuleEdit kReplaceByOperand;
+/// Operands that an op can be without.
+extern const ModuleEdit kDropOperands;
 /// Results and arguments replaced by an argument of their type.
 extern const ModuleEdit kReplaceByArgument;
 /// Results and arguments of kernels replaced by a constant of their type.

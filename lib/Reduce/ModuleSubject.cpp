@@ -23,11 +23,11 @@ using namespace mlir;
 
 /// Kinds in the order in which they are tried: those that remove most come first.
 static const ModuleEdit *const kKinds[] = {
-    &kEraseDeclarations, &kCutPrograms,       &kDropOutputs,    &kDropArguments,
-    &kDropSteps,         &kDropBuffers,       &kCutKernels,     &kEraseUnused,
-    &kReplaceByOperand,  &kReplaceByArgument, &kInlineRegions,  &kReplaceByConstant,
-    &kDropArguments,     &kEraseDeclarations, &kSymbolsToOne,   &kNarrowSymbols,
-    &kShrinkDims,        &kDropLocations,     &kDropAttributes,
+    &kEraseDeclarations, &kCutPrograms,       &kDropOutputs,       &kDropArguments,
+    &kDropSteps,         &kDropBuffers,       &kCutKernels,        &kEraseUnused,
+    &kReplaceByOperand,  &kReplaceByArgument, &kInlineRegions,     &kReplaceByConstant,
+    &kDropOperands,      &kDropArguments,     &kEraseDeclarations, &kSymbolsToOne,
+    &kNarrowSymbols,     &kShrinkDims,        &kDropLocations,     &kDropAttributes,
 };
 
 namespace {

@@ -127,6 +127,8 @@ static SmallVector<int64_t> sizesOf(ModuleOp module) {
       walker.walk(type);
     for (Type type : op->getOperandTypes())
       walker.walk(type);
+    if (auto weight = dyn_cast<WeightOp>(op))
+      walker.walk(weight.getType());
   });
   return llvm::to_vector(llvm::make_first_range(sizes));
 }

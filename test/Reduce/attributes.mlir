@@ -1,5 +1,5 @@
-// RUN: kiln-reduce %s --test kiln-opt --message "graph.matmul" -o - 2>/dev/null | FileCheck %s
-// RUN: kiln-reduce %s --test kiln-opt --message "tf32" -o - 2>/dev/null | FileCheck %s --check-prefix=KEPT
+// RUN: kiln-reduce %s --test "kiln-opt" --message "graph.matmul" -o - 2>/dev/null | FileCheck %s
+// RUN: kiln-reduce %s --test "kiln-opt" --message "tf32" -o - 2>/dev/null | FileCheck %s --check-prefix=KEPT
 // RUN: kiln-reduce %s --test "kiln-opt --mlir-print-debuginfo" --message "/layer.0/MatMul" -o - 2>/dev/null | FileCheck %s --check-prefix=NAMED
 
 // Attributes that an op can be without go, and locations, unless the test looks for them;

@@ -1,6 +1,6 @@
 // RUN: kiln-reduce %s --test "kiln-opt --kiln-verify-kernels" --message "graph.unary erf" -o - 2>/dev/null | FileCheck %s
-// RUN: kiln-reduce %s --test kiln-opt --message "tile.sync_threads" -o - 2>/dev/null | FileCheck %s --check-prefix=TILE
-// RUN: kiln-reduce %s --test kiln-opt --message "math.exp" -o - 2>/dev/null | FileCheck %s --check-prefix=MATH
+// RUN: kiln-reduce %s --test "kiln-opt" --message "tile.sync_threads" -o - 2>/dev/null | FileCheck %s --check-prefix=TILE
+// RUN: kiln-reduce %s --test "kiln-opt" --message "math.exp" -o - 2>/dev/null | FileCheck %s --check-prefix=MATH
 
 // In a kernel too ops become arguments of it, and arguments and results that nothing reads
 // go. Of tile kernels, loops are replaced by their first iteration, conditions by a branch,

@@ -1,7 +1,7 @@
-// RUN: not kiln-reduce %s --test kiln-opt --message "graph.matmul" -o %t 2>&1 | FileCheck %s --check-prefix=TEXT
-// RUN: not kiln-reduce %s --test kiln-opt --crash -o %t 2>&1 | FileCheck %s --check-prefix=CRASH
-// RUN: not kiln-reduce %s --test kiln-opt --crash --message "graph.unary" -o %t 2>&1 | FileCheck %s --check-prefix=BOTH
-// RUN: not kiln-reduce %s --test kiln-opt --hang -o %t 2>&1 | FileCheck %s --check-prefix=HANG
+// RUN: not kiln-reduce %s --test "kiln-opt" --message "graph.matmul" -o %t 2>&1 | FileCheck %s --check-prefix=TEXT
+// RUN: not kiln-reduce %s --test "kiln-opt" --crash -o %t 2>&1 | FileCheck %s --check-prefix=CRASH
+// RUN: not kiln-reduce %s --test "kiln-opt" --crash --message "graph.unary" -o %t 2>&1 | FileCheck %s --check-prefix=BOTH
+// RUN: not kiln-reduce %s --test "kiln-opt" --hang -o %t 2>&1 | FileCheck %s --check-prefix=HANG
 // RUN: not kiln-reduce %S/tests.mlir --test %S/Inputs/hang.sh --message x --timeout 300ms -o %t 2>&1 | FileCheck %s --check-prefix=SLOW
 // RUN: not kiln-reduce %s --script %S/Inputs/never.sh -o %t 2>&1 | FileCheck %s --check-prefix=SCRIPT
 // RUN: not test -e %t
