@@ -92,6 +92,9 @@ static SmallVector<Operation *> allKernels(ModuleOp module) {
 /// Finds the kernels that the options ask for.
 static llvm::Expected<std::vector<TargetKernels>>
 findKernels(ModuleOp module, const TranslateOptions &options) {
+  if (!options.target.empty())
+    if (llvm::Error error = TargetInfo::get(options.target).takeError())
+      return std::move(error);
   llvm::MapVector<StringRef, TargetKernels> groups;
   for (Operation *kernel : allKernels(module)) {
     if (!options.kernel.empty() && options.kernel != SymbolTable::getSymbolName(kernel))

@@ -1,4 +1,4 @@
-"""README and guides, word for word: their fenced examples run, in order, on the model of quickstart.
+"""README, guides and docs/hacking/opt.md, word for word: their fenced examples run, in order, on the model of quickstart.
 
 A block after a line `<!-- not run: WHY -->` is left out. Indented blocks are output and fragments."""
 
@@ -15,7 +15,7 @@ import pytest
 import tool
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs" / "guides").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs" / "guides").glob("*.md")), ROOT / "docs/hacking/opt.md"]
 BLOCK = re.compile(r"^(<!-- not run: [^\n]+ -->\n)?```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 MINILM = pathlib.Path(os.environ["KILN_BUILD"]) / "models" / "minilm.onnx"
 
