@@ -69,6 +69,14 @@ inline Dims getDims(mlir::Value value) { return getDims(value.getType()); }
 /// Makes a tensor type with these dims; the encoding is set when one is not constant.
 mlir::RankedTensorType makeTensorType(llvm::ArrayRef<SymbolicExpr> dims,
                                       mlir::Type elementType);
+/// True of the element types that tensors of a model have: signless integers of 1, 2, 4, 8,
+/// 16, 32 and 64 bits, unsigned ones of 2 bits and more, and floats of 64 to 4 bits.
+bool isElementType(mlir::Type type);
+/// Bytes that one tensor may have: sums of many of them do not overflow.
+inline constexpr int64_t kMaxTensorBytes = int64_t(1) << 48;
+/// True of ranked tensors of such elements, dense or with a #graph.shape, whose static dims
+/// do not make more bytes than a tensor may have.
+bool isModelTensor(mlir::Type type);
 /// Product of the dims.
 SymbolicExpr numElements(llvm::ArrayRef<SymbolicExpr> dims);
 /// Whether the type is a float of 8, 6 or 4 bits or an integer of 4 or 2. Tensors hold
@@ -109,6 +117,9 @@ inline constexpr llvm::StringLiteral kStateAttr = "graph.state";
 /// kiln-find-state: "cache", "past" (number of rows before the run) or "total" (number of
 /// rows after it).
 inline constexpr llvm::StringLiteral kCacheAttr = "graph.cache";
+/// Attribute of an argument and a result of @main between kiln-find-state and
+/// kiln-make-state: the name of the past. The result is the past followed by new rows.
+inline constexpr llvm::StringLiteral kPastAttr = "graph.past";
 /// Unit attribute of @main between import and kiln-make-state: @main is the with-past
 /// branch of a merged decoder, which exporters trace for one new row per sequence.
 inline constexpr llvm::StringLiteral kStepBranchAttr = "graph.step_branch";

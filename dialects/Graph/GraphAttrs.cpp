@@ -9,6 +9,8 @@
 #include "dialects/Types/FloatFormat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace kiln::graph;
@@ -75,6 +77,10 @@ private:
   }
 
   FailureOr<SymbolicExpr> factor() {
+    if (depth == kMaxDepth)
+      return parser.emitError(parser.getCurrentLocation(), "expected at most ")
+             << kMaxDepth << " levels of an expression";
+    llvm::SaveAndRestore deeper(depth, depth + 1);
     int64_t constant;
     if (OptionalParseResult integer = parser.parseOptionalInteger(constant);
         integer.has_value())
@@ -111,8 +117,11 @@ private:
     return SymbolicExpr::symbol(StringAttr::get(parser.getContext(), name));
   }
 
+  static constexpr unsigned kMaxDepth = 64;
+
   AsmParser &parser;
   ArrayRef<std::string> symbols;
+  unsigned depth = 0;
 };
 } // namespace
 
@@ -243,6 +252,28 @@ bool kiln::graph::isNarrow(Type elementType) {
   if (auto integer = dyn_cast<IntegerType>(elementType))
     return integer.getWidth() == 2 || integer.getWidth() == 4;
   return kiln::isNarrowFloat(elementType);
+}
+
+bool kiln::graph::isElementType(Type type) {
+  if (isNarrow(type))
+    return !type.isSignedInteger();
+  if (auto integer = dyn_cast<IntegerType>(type))
+    return llvm::is_contained({8U, 16U, 32U, 64U}, integer.getWidth()) ? !integer.isSigned()
+                                                                   : type.isInteger(1);
+  return isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(type);
+}
+
+bool kiln::graph::isModelTensor(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !isElementType(tensor.getElementType()) ||
+      (tensor.getEncoding() && !isa<ShapeAttr>(tensor.getEncoding())))
+    return false;
+  int64_t bytes = elementBytes(tensor.getElementType());
+  bool fits = true;
+  for (int64_t size : tensor.getShape())
+    if (size > 0) // with a dim of 0 in front, the others count all the same
+      fits &= !llvm::MulOverflow(bytes, size, bytes) && bytes <= kMaxTensorBytes;
+  return fits;
 }
 
 int64_t kiln::graph::elementBytes(Type elementType) {

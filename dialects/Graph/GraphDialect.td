@@ -23,6 +23,8 @@ def Graph_Dialect : Dialect {
   let hasConstantMaterializer = 0;
   let dependentDialects = ["::mlir::func::FuncDialect"];
   let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
 }
 
 class Graph_Op<string mnemonic, list<Trait> traits = []>

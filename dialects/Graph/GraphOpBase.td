@@ -13,10 +13,14 @@ include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "mlir/IR/SymbolInterfaces.td"
 
-def Graph_Tensor : RankedTensorOf<[AnyType]>;
-def Graph_IndexTensor : RankedTensorOf<[I32, I64]>;
-def Graph_BoolTensor : RankedTensorOf<[I1]>;
-def Graph_FloatTensor : RankedTensorOf<[F16, BF16, F32, F64]>;
+def Graph_IsModelTensor : CPred<"::kiln::graph::isModelTensor($_self)">;
+def Graph_Tensor : Type<Graph_IsModelTensor, "tensor of numbers that a model can have",
+                        "::mlir::RankedTensorType">;
+class Graph_TensorOf<list<Type> elements>
+    : RankedTensorOf<elements, [Graph_IsModelTensor]>;
+def Graph_IndexTensor : Graph_TensorOf<[I32, I64]>;
+def Graph_BoolTensor : Graph_TensorOf<[I1]>;
+def Graph_FloatTensor : Graph_TensorOf<[F16, BF16, F32, F64]>;
 
 // Base class of ops that implement the interface of index maps.
 class Graph_Indexing : DeclareOpInterfaceMethods<IndexingOpInterface>;

@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include <limits>
 
 using namespace kiln::graph;
 using namespace mlir;
@@ -59,6 +60,23 @@ int SymbolicExpr::compare(const SymbolicExpr &rhs) const {
 // Ring operations
 //===----------------------------------------------------------------------===//
 
+/// The sum and the product, or the nearest coefficient there can be: from it, bounds and
+/// values overflow as well, which is refused.
+static int64_t addCoefficients(int64_t a, int64_t b) {
+  int64_t sum;
+  if (!llvm::AddOverflow(a, b, sum) && sum != std::numeric_limits<int64_t>::min())
+    return sum;
+  return a < 0 ? -std::numeric_limits<int64_t>::max()
+               : std::numeric_limits<int64_t>::max();
+}
+static int64_t multiplyCoefficients(int64_t a, int64_t b) {
+  int64_t product;
+  if (!llvm::MulOverflow(a, b, product) && product != std::numeric_limits<int64_t>::min())
+    return product;
+  return (a < 0) != (b < 0) ? -std::numeric_limits<int64_t>::max()
+                            : std::numeric_limits<int64_t>::max();
+}
+
 SymbolicExpr::SymbolicExpr(int64_t constant) {
   if (constant)
     terms.push_back({constant, {}});
@@ -80,7 +98,7 @@ void SymbolicExpr::addTerm(Term term) {
     terms.insert(it, std::move(term));
     return;
   }
-  it->coefficient += term.coefficient;
+  it->coefficient = addCoefficients(it->coefficient, term.coefficient);
   if (!it->coefficient)
     terms.erase(it);
 }
@@ -100,7 +118,7 @@ SymbolicExpr SymbolicExpr::operator*(const SymbolicExpr &rhs) const {
   SymbolicExpr product;
   for (const Term &a : terms)
     for (const Term &b : rhs.terms) {
-      Term term{a.coefficient * b.coefficient, a.factors};
+      Term term{multiplyCoefficients(a.coefficient, b.coefficient), a.factors};
       llvm::append_range(term.factors, b.factors);
       llvm::sort(term.factors, [](const Atom &x, const Atom &y) {
         return x.compare(y) < 0;

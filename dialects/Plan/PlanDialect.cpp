@@ -32,9 +32,16 @@ void PlanDialect::initialize() {
       >();
 }
 
+LogicalResult PlanDialect::verifyOperationAttribute(Operation *op, NamedAttribute attr) {
+  return op->emitOpError() << "carries the unknown attribute '"
+                           << attr.getName().getValue() << "'; there is none of plan";
+}
+
 LogicalResult ProgramOp::verify() {
-  if (getStages() && int64_t(*getStages()) < 2)
-    return emitOpError("(C3) expected 2 stages or more, found ") << *getStages();
+  constexpr int64_t kMaxStages = 1024;
+  if (int64_t stages = getStages().value_or(2); stages < 2 || stages > kMaxStages)
+    return emitOpError("(C3) expected from 2 to ")
+           << kMaxStages << " stages, found " << stages;
   for (Operation &op : getBody().front()) {
     if (!isa<ArenaOp, BufferOp>(op) && !isStep(&op))
       return op.emitOpError("(C1) cannot stand in a plan.program");
@@ -99,8 +106,12 @@ LogicalResult BufferOp::verifySymbolUses(SymbolTableCollection &symbols) {
     return failure();
   if (getSize().getDims().size() != 1)
     return emitOpError("(C3) expected one size, found ") << getSize().getDims().size();
-  if (getFirst() > getLast())
-    return emitOpError("(C4) live from ") << getFirst() << " to " << getLast();
+  int64_t first = getFirst(), last = getLast();
+  if (first < 0 || first > last)
+    return emitOpError("(C4) live from ") << first << " to " << last;
+  if (int64_t(getOffset().value_or(0)) < 0)
+    return emitOpError("(C4) expected an offset that is not negative, found ")
+           << int64_t(*getOffset());
   if (getStride() && (int64_t(*getStride()) <= 0 || !getOffset()))
     return emitOpError("(C5) expected a positive stride beside an offset");
   if (getRanks() && (!getStride() || !isAxis(*getRanks())))

@@ -25,6 +25,7 @@ def Plan_Dialect : Dialect {
     says the same things.
   }];
   let useDefaultAttributePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
   let dependentDialects = ["::kiln::graph::GraphDialect"];
 }
 
@@ -117,7 +118,7 @@ def Plan_BufferOp : Plan_Op<"buffer", [Symbol, HasParent<"ProgramOp">,
     (C1) the arena exists.
     (C2) every buffer in `above`, and the alias, comes before and is in the same arena.
     (C3) size has one expression.
-    (C4) first <= last.
+    (C4) 0 <= first <= last, and an offset is not negative.
     (C5) a stride is positive and stands beside an offset, and `ranks` beside a stride.
     (C6) a stage is of a buffer in the state arena that is no alias.
   }];

@@ -6,9 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Tile/Tile.h"
+#include "dialects/Tile/TileHints.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinDialect.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace kiln::tile;
@@ -42,11 +45,78 @@ int64_t kiln::tile::elementBytes(Type elementType) {
 }
 
 //===----------------------------------------------------------------------===//
+// Attributes of ops
+//===----------------------------------------------------------------------===//
+
+static bool isAtLeast(Attribute value, int64_t min) {
+  auto integer = dyn_cast<IntegerAttr>(value);
+  return integer && integer.getType().isInteger(64) && integer.getInt() >= min;
+}
+
+/// A config of a kernel, or one of a dialect that is not Kiln's.
+static bool isConfig(Attribute value) {
+  return isa<GemmConfigAttr, BlockGemmConfigAttr, WarpgroupGemmConfigAttr, GemvConfigAttr,
+             BlockAttentionConfigAttr, WarpgroupAttentionConfigAttr, AttentionConfigAttr,
+             PointwiseConfigAttr, StagingConfigAttr, ScatterConfigAttr>(value) ||
+         !isa<BuiltinDialect, TileDialect>(value.getDialect());
+}
+
+static bool areConfigs(Attribute value) {
+  auto entries = dyn_cast<DictionaryAttr>(value);
+  return entries && llvm::all_of(entries, [](NamedAttribute entry) {
+           return isConfig(entry.getValue());
+         });
+}
+
+static bool areTensorMaps(Attribute value) {
+  auto maps = dyn_cast<ArrayAttr>(value);
+  return maps && llvm::all_of(maps, llvm::IsaPred<TensorMapAttr>);
+}
+
+LogicalResult TileDialect::verifyOperationAttribute(Operation *op, NamedAttribute attr) {
+  constexpr int64_t kMaxThreads = 1024;
+  StringRef name = attr.getName();
+  Attribute value = attr.getValue();
+  auto refuse = [&](const Twine &expected) {
+    return op->emitOpError() << "carries " << name << " = " << value << "; expected "
+                             << expected;
+  };
+  if (name == kTeamAttr)
+    return isAtLeast(value, 1) && cast<IntegerAttr>(value).getInt() <= kMaxThreads
+               ? success()
+               : refuse("from 1 to " + Twine(kMaxThreads) + " threads");
+  if (name == kWeightsAttr)
+    return isa<PipelineOp>(op) && isa<UnitAttr>(value)
+               ? success()
+               : refuse("a unit attribute of a tile.pipeline");
+  if (name == kConfigsAttr)
+    return areConfigs(value) ? success()
+                             : refuse("a dictionary from targets to configs of kernels");
+  if (name == kSharedOffsetAttr || name == kSharedBytesAttr)
+    return isAtLeast(value, 0) ? success() : refuse("bytes, an i64 of 0 or more");
+  if (name == kTensorMapsAttr)
+    return areTensorMaps(value) ? success() : refuse("a list of #tile.tensor_map");
+  return op->emitOpError() << "carries the unknown attribute '" << name << "'";
+}
+
+//===----------------------------------------------------------------------===//
 // Types
 //===----------------------------------------------------------------------===//
 
 static bool isMemoryElement(Type type) {
-  return type.isSignlessInteger() || isa<FloatType>(type);
+  constexpr unsigned kMaxBits = 64;
+  return (type.isSignlessInteger() || isa<FloatType>(type)) &&
+         type.getIntOrFloatBitWidth() <= kMaxBits;
+}
+
+/// True if tiles of this shape have no more elements than kernels can have at hand.
+static bool fitsTile(ArrayRef<int64_t> shape) {
+  constexpr int64_t kMaxElements = int64_t(1) << 30;
+  int64_t elements = 1;
+  return llvm::all_of(shape, [&](int64_t extent) {
+    return ShapedType::isDynamic(extent) ||
+           (!llvm::MulOverflow(elements, extent, elements) && elements <= kMaxElements);
+  });
 }
 
 static LogicalResult verifyMemoryElement(function_ref<InFlightDiagnostic()> emitError,
@@ -88,6 +158,8 @@ LogicalResult StagedType::verify(function_ref<InFlightDiagnostic()> emitError,
   for (int64_t extent : shape)
     if (!ShapedType::isDynamic(extent) && extent <= 0)
       return emitError() << "expects extents > 0, found " << extent;
+  if (!fitsTile(shape))
+    return emitError() << "expects at most 2^30 elements";
   return verifyMemoryElement(emitError, elementType);
 }
 
@@ -160,6 +232,8 @@ LogicalResult FragType::verify(function_ref<InFlightDiagnostic()> emitError,
   for (int64_t extent : shape)
     if (ShapedType::isDynamic(extent) || extent <= 0)
       return emitError() << "expects static extents > 0";
+  if (!fitsTile(shape))
+    return emitError() << "expects at most 2^30 elements";
   if (!isMemoryElement(elementType) && !elementType.isIndex())
     return emitError() << "expects a signless integer, float or index element, found "
                        << elementType;
@@ -171,6 +245,8 @@ LogicalResult MemType::verify(function_ref<InFlightDiagnostic()> emitError,
                               MemLayoutAttr layout, MemorySpace) {
   if (shape.size() != 3 || llvm::any_of(shape, [](int64_t extent) { return extent < 1; }))
     return emitError() << "(C1) expects positive stages, rows and columns";
+  if (!fitsTile(shape))
+    return emitError() << "expects at most 2^30 elements";
   if (failed(verifyMemoryElement(emitError, elementType)))
     return failure();
   if (layout.getStaged())
@@ -239,6 +315,8 @@ LogicalResult PendingType::verify(function_ref<InFlightDiagnostic()> emitError,
                                   ArrayRef<int64_t> shape, Type elementType) {
   if (shape.size() != 2 || llvm::any_of(shape, [](int64_t extent) { return extent < 1; }))
     return emitError() << "(C1) expects two positive extents";
+  if (!fitsTile(shape))
+    return emitError() << "expects at most 2^30 elements";
   return verifyMemoryElement(emitError, elementType);
 }
 
@@ -246,6 +324,8 @@ LogicalResult OperandType::verify(function_ref<InFlightDiagnostic()> emitError,
                                   ArrayRef<int64_t> shape, Type elementType) {
   if (shape.size() != 2 || llvm::any_of(shape, [](int64_t extent) { return extent < 1; }))
     return emitError() << "(C1) expects two positive extents";
+  if (!fitsTile(shape))
+    return emitError() << "expects at most 2^30 elements";
   if (!isMemoryElement(elementType) || elementType.getIntOrFloatBitWidth() != 16)
     return emitError() << "(C2) expects an element of 16 bits, found " << elementType;
   return success();

@@ -26,6 +26,7 @@ def Tile_Dialect : Dialect {
     complete without a target, so that lib/Interpreter can run it.
   }];
   let useDefaultAttributePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
   let useDefaultTypePrinterParser = 1;
 }
 

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/Tile/TileHints.h"
 #include "kiln/Codegen/Configs.h"
 #include "dialects/Graph/KernelText.h"
 #include "kiln/Codegen/KernelFamily.h"
@@ -80,14 +81,14 @@ std::string kiln::codegen::configText(Attribute config) {
 //===----------------------------------------------------------------------===//
 
 Attribute kiln::codegen::configOn(graph::KernelOp kernel, StringRef target) {
-  auto entries = kernel->getAttrOfType<DictionaryAttr>(kConfigsAttr);
+  auto entries = kernel->getAttrOfType<DictionaryAttr>(tile::kConfigsAttr);
   return entries ? entries.get(target) : Attribute();
 }
 
 SmallVector<std::pair<Variant, Attribute>>
 kiln::codegen::variantsOn(graph::KernelOp kernel, StringRef target) {
   SmallVector<std::pair<Variant, Attribute>> variants;
-  auto entries = kernel->getAttrOfType<DictionaryAttr>(kConfigsAttr);
+  auto entries = kernel->getAttrOfType<DictionaryAttr>(tile::kConfigsAttr);
   for (NamedAttribute entry : entries ? entries.getValue() : ArrayRef<NamedAttribute>()) {
     StringRef name = entry.getName();
     if (name.consume_front(target) && name.consume_front("/"))

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Codegen/KernelFamily.h"
+#include "kiln/ErrorCodes/Target.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace kiln::codegen;
@@ -41,6 +42,53 @@ const Hero &kiln::codegen::heroOf(Operation *op) {
   llvm_unreachable("a built-in row takes every op");
 }
 
+namespace {
+/// A kernel with a product or an attention of no elements, over which no family loops:
+/// there is a fill in place of it behind kiln-simplify-graph.
+class EmptyKernel : public KernelAnalysis {
+public:
+  explicit EmptyKernel(Operation *op)
+      : problem("it has a " + op->getName().getStringRef().str() +
+                " with a dim of 0, which kiln-simplify-graph replaces") {}
+
+  bool canEmit(std::string &why) const override {
+    why = problem;
+    return false;
+  }
+  Explanation explain(const CodeRequest &) const override { return {}; }
+  ConfigProblem checkConfig(const CodeRequest &, Attribute) const override {
+    return Diagnosis{ErrorCode::ConfigImpossible, "", problem, "", "", ""};
+  }
+  FailureOr<tile::KernelOp> emit(graph::KernelOp kernel, const CodeRequest &, OpBuilder &,
+                                 Attribute) const override {
+    return kiln::emitError(
+        kernel.getLoc(), {ErrorCode::KernelNotEmittable,
+                          "graph.kernel \"" + kernel.getHero().str() + "\"", problem, "",
+                          "", "run --kiln-graph-pipeline in front"});
+  }
+
+private:
+  std::string problem;
+};
+} // namespace
+
+static bool isEmpty(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && llvm::is_contained(tensor.getShape(), 0);
+}
+
+/// The first op of a kernel that multiplies matrices without elements, or null.
+static Operation *emptyProduct(graph::KernelOp kernel) {
+  for (Operation &op : kernel.getBlock())
+    if ((attentionFamily().heroOf(&op) || gemmFamily().heroOf(&op)) &&
+        (llvm::any_of(op.getOperandTypes(), isEmpty) ||
+         llvm::any_of(op.getResultTypes(), isEmpty)))
+      return &op;
+  return nullptr;
+}
+
 std::unique_ptr<KernelAnalysis> kiln::codegen::analyze(graph::KernelOp kernel) {
+  if (Operation *op = emptyProduct(kernel))
+    return std::make_unique<EmptyKernel>(op);
   return familyOf(kernel).analyze(kernel);
 }

@@ -96,7 +96,7 @@ static int runOwnTool(int count, char **arguments) {
 }
 
 int driver::runTool(ArrayRef<Command> commands, Arguments arguments) {
-  prepareProcess();
+  prepareProcess("kiln", arguments);
   // In a process that kiln reduce has forked, its -q is not that of the test.
   setQuiet(false);
   ownCommands = commands;
@@ -104,7 +104,7 @@ int driver::runTool(ArrayRef<Command> commands, Arguments arguments) {
   return finishProcess(dispatch(commands, arguments));
 }
 
-int driver::runAlone(int (*command)(Arguments), Arguments arguments) {
-  prepareProcess();
+int driver::runAlone(StringRef tool, int (*command)(Arguments), Arguments arguments) {
+  prepareProcess(tool, arguments);
   return finishProcess(command(arguments));
 }

@@ -10,6 +10,7 @@
 #include "dialects/Graph/Ranks.h"
 #include "dialects/Graph/Reports.h"
 #include "dialects/Plan/Plan.h"
+#include "dialects/Tile/TileHints.h"
 #include "dialects/Tile/Tile.h"
 #include "kiln/Codegen/Configs.h"
 #include "kiln/ErrorCodes/Plan.h"
@@ -151,7 +152,7 @@ void kiln::removeLaterPhases(ModuleOp module) {
       op.erase();
   for (graph::KernelOp kernel : graph::kernelsOf(module)) {
     kernel.removeCodeAttr();
-    kernel->removeDiscardableAttr(codegen::kConfigsAttr);
+    kernel->removeDiscardableAttr(tile::kConfigsAttr);
   }
   module.walk([](graph::AllReduceOp op) {
     op->removeAttr(graph::kPeerKernelAttr);

@@ -7,11 +7,8 @@
 
 #include "Images.h"
 #include "FindCode.h"
-#include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Support/Error.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 using namespace kiln;
 using namespace mlir;
@@ -149,22 +146,6 @@ static llvm::Error addGpu(ModuleOp module, const TargetInfo &target,
   return llvm::Error::success();
 }
 
-/// Returns a sink that writes each text into a file of the folder.
-static KernelTextSink writerOf(const std::string &folder) {
-  // A folder that cannot be made shows when the first file is opened in it.
-  (void)llvm::sys::fs::create_directories(folder);
-  return [folder](StringRef kernel, StringRef kind, StringRef text) -> llvm::Error {
-    const std::string path = (folder + "/" + kernel + "." + kind).str();
-    std::error_code code;
-    llvm::ToolOutputFile file(path, code, llvm::sys::fs::OF_Text);
-    if (code)
-      return makeError({ErrorCode::OutputNotWritable, path, code.message(), "", "", ""});
-    file.os() << text;
-    file.keep();
-    return llvm::Error::success();
-  };
-}
-
 llvm::Expected<Images> kiln::compileImages(ModuleOp module, const std::string &dumpFolder,
                                            bool cubin, ByteCache *cache) {
   Images images;
@@ -174,7 +155,7 @@ llvm::Expected<Images> kiln::compileImages(ModuleOp module, const std::string &d
       return info.takeError();
     KernelTextSink texts;
     if (!dumpFolder.empty())
-      texts = writerOf(dumpFolder + "/" + info->name);
+      texts = writeTextsTo(dumpFolder + "/" + info->name);
     if (llvm::Error error = info->gpu ? addGpu(target, *info, texts, cubin, images)
                                       : addHost(target, *info, texts, cache, images))
       return std::move(error);

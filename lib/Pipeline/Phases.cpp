@@ -65,6 +65,7 @@ static void buildGraphPhase(OpPassManager &pm, const PhaseOptions &options,
 /// --kiln-kernels-pipeline: groups all ops into kernels.
 static void buildKernelsPhase(OpPassManager &pm, const PhaseOptions &options,
                               const codegen::SharedAnalyses &analyses) {
+  pm.addPass(createVerifyGraphPass());
   // Kernels contain no data, so constants with data become weights first.
   pm.addPass(createExternalizeConstantsPass());
   pm.addPass(createFuseKernelsPass(getKernelCodegen(analyses), options.targets.names));
@@ -83,6 +84,7 @@ static void buildKernelsPhase(OpPassManager &pm, const PhaseOptions &options,
 /// --kiln-code-pipeline: emits a tile program for every kernel.
 static void buildCodePhase(OpPassManager &pm, const PhaseOptions &options,
                            const codegen::SharedAnalyses &analyses) {
+  pm.addPass(createVerifyKernelsPass());
   ChooseConfigsPassOptions choose;
   choose.targets = llvm::to_vector(options.targets.names);
   choose.batchInvariant = options.targets.batchInvariant;
@@ -97,6 +99,7 @@ static void buildCodePhase(OpPassManager &pm, const PhaseOptions &options,
 /// --kiln-plan-pipeline: assigns memory to every value.
 static void buildPlanPhase(OpPassManager &pm, const PhaseOptions &options,
                            const codegen::SharedAnalyses & /*analyses*/) {
+  pm.addPass(createVerifyKernelsPass());
   BuildPlanPassOptions plan;
   plan.memoryLimit = options.limits.memory.value_or(0);
   plan.stages = options.mesh.axes.pp;

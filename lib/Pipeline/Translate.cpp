@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/Tile/TileHints.h"
 #include "kiln/Pipeline/Translate.h"
 #include "dialects/Graph/Reports.h"
 #include "dialects/Tile/Tile.h"
@@ -65,7 +66,7 @@ static llvm::Expected<std::string> targetOf(Operation *kernel,
     return options.target;
   auto program = dyn_cast<tile::KernelOp>(kernel);
   bool isGpu =
-      program ? program.getThreads().has_value() : kernel->hasAttr(kSharedBytesAttr);
+      program ? program.getThreads().has_value() : kernel->hasAttr(tile::kSharedBytesAttr);
   if (!isGpu)
     return std::string("native");
   return makeError({ErrorCode::BadUsage, "--target",

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Buffers.h"
+#include "kiln/Support/Mesh.h"
+#include "kiln/Support/PassOptions.h"
 #include "dialects/Graph/Ranks.h"
 #include "kiln/ErrorCodes/Plan.h"
 #include "kiln/Planning/Passes.h"
@@ -302,6 +304,9 @@ public:
   BuildPlanPass() = default;
   explicit BuildPlanPass(BuildPlanPassOptions options, FindCode findCode = nullptr)
       : BuildPlanPassBase(std::move(options)), findCode(std::move(findCode)) {}
+  LogicalResult initialize(MLIRContext *context) override {
+    return checkOption(*this, stages, 1, Mesh::kMaxRanks, context);
+  }
 
   void runOnOperation() override {
     SmallVector<func::FuncOp> functions = programsOf(getOperation());

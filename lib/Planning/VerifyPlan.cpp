@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ProvePlan.h"
 #include "StepBuffers.h"
 #include "VerifyStates.h"
 #include "VerifyStreams.h"
@@ -12,8 +13,10 @@
 #include "kiln/ErrorCodes/Plan.h"
 #include "kiln/Planning/Passes.h"
 #include "kiln/Support/Error.h"
+#include "kiln/Support/PassOptions.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <map>
 
@@ -51,7 +54,8 @@ public:
   llvm::MapVector<StringAttr, Extent> states();
 
 private:
-  int64_t evaluate(ShapeAttr shape);
+  /// The largest of the expressions; nullopt if one has no value, or if it is negative.
+  std::optional<int64_t> evaluate(ShapeAttr shape);
   LogicalResult fail(Operation *op, const Twine &what);
   LogicalResult layOut(plan::BufferOp op);
   LogicalResult checkOverlaps(std::vector<Extent> all);
@@ -64,13 +68,24 @@ private:
 };
 } // namespace
 
-int64_t CornerCheck::evaluate(ShapeAttr shape) {
-  int64_t largest = 0;
+std::optional<int64_t> CornerCheck::evaluate(ShapeAttr shape) {
+  int64_t largest = -1;
   for (const SymbolicExpr &dim : getDims(shape)) {
     auto value = dim.evaluate([&](StringAttr symbol) { return corner.lookup(symbol); });
-    largest = std::max(largest, value.value_or(std::numeric_limits<int64_t>::max() / 2));
+    if (!value)
+      return std::nullopt;
+    largest = std::max(largest, *value);
   }
-  return largest;
+  return largest < 0 ? std::nullopt : std::optional(largest);
+}
+
+/// The sum of numbers that are not negative; nullopt where it has no 63 bits or `a` has
+/// none.
+static std::optional<int64_t> sumOf(std::optional<int64_t> a, int64_t b) {
+  int64_t sum;
+  if (!a || llvm::AddOverflow(*a, b, sum))
+    return std::nullopt;
+  return sum;
 }
 
 LogicalResult CornerCheck::fail(Operation *op, const Twine &what) {
@@ -87,14 +102,24 @@ LogicalResult CornerCheck::fail(Operation *op, const Twine &what) {
 }
 
 LogicalResult CornerCheck::layOut(plan::BufferOp op) {
-  Extent extent{op, int64_t(op.getOffset().value_or(0)), evaluate(op.getSize()),
-                op.getFirst(), op.getLast()};
+  std::optional<int64_t> size = evaluate(op.getSize());
+  if (!size)
+    return fail(op, "the size of buffer @" + op.getSymName() +
+                        " is negative, or has no 63 bits");
+  Extent extent{op, int64_t(op.getOffset().value_or(0)), *size, op.getFirst(),
+                op.getLast()};
   // A weight that is divided among ranks extends to the end of the last part.
   if (op.getStride() && ranks > 1) {
     int64_t stride = *op.getStride();
     if (stride < extent.size)
       return fail(op, "the parts of buffer @" + op.getSymName() + " overlap");
-    extent.size += (plan::axisOf(op.getRanks(), ranks).size - 1) * stride;
+    int64_t others = plan::axisOf(op.getRanks(), ranks).size - 1, apart;
+    std::optional<int64_t> all = llvm::MulOverflow(others, stride, apart)
+                                     ? std::nullopt
+                                     : sumOf(extent.size, apart);
+    if (!all)
+      return fail(op, "the parts of buffer @" + op.getSymName() + " have no 63 bits");
+    extent.size = *all;
   }
   if (op.getAlias()) {
     extent.offset = extents.lookup(*op.getAlias()).offset;
@@ -105,6 +130,9 @@ LogicalResult CornerCheck::layOut(plan::BufferOp op) {
           std::max<int64_t>(extent.offset, llvm::alignTo(other.offset + other.size, 64));
     }
   }
+  // Aligned to 64, it is a number all the same.
+  if (!sumOf(sumOf(extent.offset, extent.size), 63))
+    return fail(op, "the end of buffer @" + op.getSymName() + " has no 63 bits");
   bool external = arenaSizes.count(op.getArena()) == 0;
   if (!external && extent.offset + extent.size > arenaSizes[op.getArena()])
     return fail(op, "buffer @" + op.getSymName() + " ends at " +
@@ -145,8 +173,13 @@ LogicalResult CornerCheck::checkOverlaps(std::vector<Extent> all) {
 
 LogicalResult CornerCheck::run() {
   for (auto arena : program.getBody().getOps<plan::ArenaOp>())
-    if (arena.getKind() != ArenaKind::input && arena.getKind() != ArenaKind::output)
-      arenaSizes[arena.getSymName()] = evaluate(arena.getSizes());
+    if (arena.getKind() != ArenaKind::input && arena.getKind() != ArenaKind::output) {
+      std::optional<int64_t> size = evaluate(arena.getSizes());
+      if (!size)
+        return fail(arena, "the size of arena @" + arena.getSymName() +
+                               " is negative, or has no 63 bits");
+      arenaSizes[arena.getSymName()] = *size;
+    }
   llvm::MapVector<StringRef, std::vector<Extent>> byArena;
   for (auto buffer : program.getBody().getOps<plan::BufferOp>()) {
     if (failed(layOut(buffer)))
@@ -405,7 +438,9 @@ public:
   void runOnOperation() override {
     markAllAnalysesPreserved();
     SmallVector<Corner> corners = cornersOf(getOperation());
-    std::vector<States> first; // per corner
+    std::vector<States> first; // by corner
+    if (getOperation().getOps<plan::ProgramOp>().empty())
+      warnOfNothing(*this, getOperation(), "plan.program");
     for (auto program : getOperation().getOps<plan::ProgramOp>())
       if (failed(check(program, corners, first)))
         return signalPassFailure();
@@ -430,7 +465,7 @@ private:
       if (failed(checkStates(program, first[i], states)))
         return failure();
     }
-    return success();
+    return provePlan(program);
   }
 };
 } // namespace

@@ -7,8 +7,13 @@
 
 #include "kiln/Target/Kernels.h"
 #include "dialects/Tile/Tile.h"
+#include "kiln/ErrorCodes/Usage.h"
+#include "kiln/Support/Error.h"
+#include "kiln/Target/KernelText.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/ToolOutputFile.h"
 
 using namespace kiln;
 using namespace mlir;
@@ -43,4 +48,20 @@ OwningOpRef<ModuleOp> kiln::isolateKernel(Operation *kernel) {
     if (wanted.contains(&op))
       module->push_back(op.clone());
   return module;
+}
+
+KernelTextSink kiln::writeTextsTo(std::string folder) {
+  // A folder that cannot be made shows when the first file is opened in it.
+  (void)llvm::sys::fs::create_directories(folder);
+  return [folder = std::move(folder)](llvm::StringRef kernel, llvm::StringRef kind,
+                                      llvm::StringRef text) -> llvm::Error {
+    const std::string path = (folder + "/" + kernel + "." + kind).str();
+    std::error_code code;
+    llvm::ToolOutputFile file(path, code, llvm::sys::fs::OF_Text);
+    if (code)
+      return makeError({ErrorCode::OutputNotWritable, path, code.message(), "", "", ""});
+    file.os() << text;
+    file.keep();
+    return llvm::Error::success();
+  };
 }

@@ -302,7 +302,7 @@ plan.program {
 // -----
 
 // program C3
-// expected-error@below {{(C3) expected 2 stages or more, found 1}}
+// expected-error@below {{(C3) expected from 2 to 1024 stages, found 1}}
 plan.program stages 1 {
 }
 
@@ -324,4 +324,33 @@ plan.program stages 2 {
   plan.arena @activations activations size #graph.shape<[] -> [128]>
   // expected-error@below {{(C6) expected a stage of a state that is no alias}}
   plan.buffer @a in @activations size #graph.shape<[] -> [64]> live [0, 1] stage 0
+}
+
+// -----
+
+plan.program {
+  // expected-error @below {{'plan.arena' op carries the unknown attribute 'plan.kind'; there is none of plan}}
+  plan.arena @a activations size #graph.shape<[] -> [64]> {plan.kind = "x"}
+}
+
+// -----
+
+// expected-error @below {{'plan.program' op (C3) expected from 2 to 1024 stages, found 2147483648}}
+plan.program stages 2147483648 {
+}
+
+// -----
+
+plan.program {
+  plan.arena @a activations size #graph.shape<[] -> [64]>
+  // expected-error @below {{'plan.buffer' op (C4) live from 5 to -1}}
+  plan.buffer @x in @a size #graph.shape<[] -> [64]> live [5, -1]
+}
+
+// -----
+
+plan.program {
+  plan.arena @a weights size #graph.shape<[] -> [64]>
+  // expected-error @below {{'plan.buffer' op (C4) expected an offset that is not negative, found -64}}
+  plan.buffer @x in @a size #graph.shape<[] -> [64]> live [0, 1] offset -64
 }

@@ -40,12 +40,12 @@ ALLOWED = {
     "Analysis": COMPILER | {"Graph", "Support", "Reference"},
     "Bake": PASSES,
     "Canonicalize": PASSES,
-    "Raise": PASSES | {"Bake"},
+    "Raise": PASSES | {"Bake", "target-info"},
     "Precision": PASSES | {"Bake"},
     "Sharding": PASSES | {"Bake"},
     "State": PASSES,
     "Transforms": COMPILER | {"Graph", "Support", "Reference"},
-    "Fusion": COMPILER | {"Graph", "Support", "Reference", "Transforms", "Codegen", "target-info"},
+    "Fusion": COMPILER | {"Graph", "Support", "Reference", "Analysis", "Transforms", "Codegen", "target-info"},
     "Planning": COMPILER | {"Graph", "Plan", "Support"},
     "Expression": COMPILER | {"Graph", "Tile", "Support"},
     "Codegen": COMPILER | {"Graph", "Tile", "Support", "abi", "target-info", "Expression"},
@@ -85,7 +85,7 @@ def module_of(path):
         return "error-codes"
     if text in ("runtime/include/kiln/abi.h", "runtime/package/format.h") or text.startswith("runtime/schema/"):
         return "abi"
-    if text in ("include/kiln/Target/TargetInfo.h", "include/kiln/Target/MachineModel.h"):
+    if text in tuple(f"include/kiln/Target/{name}.h" for name in ("TargetInfo", "MachineModel", "CheckTargets")):
         return "target-info"
     if text.startswith("runtime/include/"):
         return "runtime-api"

@@ -6,12 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Pipeline/Registration.h"
+#include "kiln/Support/Process.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #ifdef KILN_TEST_PASSES
 #include "Passes/TestPasses.h"
 #endif
 
 int main(int argc, char **argv) {
+  kiln::prepareProcess("kiln-opt", llvm::ArrayRef(argv + 1, argv + argc));
   kiln::hideLibraryOptions();
   mlir::DialectRegistry registry;
   kiln::registerAllDialects(registry);

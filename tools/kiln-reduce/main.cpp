@@ -29,6 +29,6 @@ int main(int argc, char **argv) {
   test::registerTestPasses();
 #endif
   driver::addTestProgram({"kiln-opt", runOpt});
-  return driver::runAlone(driver::runReduce,
+  return driver::runAlone("kiln-reduce", driver::runReduce,
                           driver::Arguments(argv + 1, argv + (argc ? argc : 1)));
 }

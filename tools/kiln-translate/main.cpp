@@ -5,11 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "kiln/Support/Process.h"
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
 #include "tools/kiln-translate/ImportOnnx.h"
 #include "tools/kiln-translate/Kernels.h"
 
 int main(int argc, char **argv) {
+  kiln::prepareProcess("kiln-translate", llvm::ArrayRef(argv + 1, argv + argc));
   kiln::registerImportOnnx();
   kiln::registerKernelTranslations();
   return mlir::failed(

@@ -18,10 +18,6 @@
 
 namespace kiln::codegen {
 
-/// Attribute of a graph.kernel: a dictionary from targets to configs. Variants have
-/// separate entries, "sm_80/rows<=8".
-inline constexpr llvm::StringLiteral kConfigsAttr = "tile.configs";
-
 /// Returns a text that is equal for two kernels exactly when the same program computes
 /// both: hero, types, and per op its name, attributes, operand numbers and types.
 std::string fingerprint(graph::KernelOp kernel);

@@ -49,7 +49,7 @@ int runTool(llvm::ArrayRef<Command> commands, Arguments arguments);
 /// the program of runTool.
 void addTestProgram(const reduce::Program &program);
 /// Runs one command as a tool of its own, prepared in the same way.
-int runAlone(int (*command)(Arguments), Arguments arguments);
+int runAlone(llvm::StringRef tool, int (*command)(Arguments), Arguments arguments);
 
 } // namespace kiln::driver
 

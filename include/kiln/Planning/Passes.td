@@ -77,7 +77,7 @@ def BuildPlanPass : Pass<"kiln-build-plan", "::mlir::ModuleOp"> {
 }
 
 def VerifyPlanPass : Pass<"kiln-verify-plan", "::mlir::ModuleOp"> {
-  let summary = "Prove a plan's memory at the corners of the envelope";
+  let summary = "Prove a plan's memory at all dims of the envelope";
   let description = [{
     Evaluates every offset and size at the smallest and the largest dims, and
     with each symbol in turn at its smallest and the others at their largest,
@@ -85,7 +85,13 @@ def VerifyPlanPass : Pass<"kiln-verify-plan", "::mlir::ModuleOp"> {
     inside the arena, and that everything read was written before. Nobody reads a value
     of a state that another step has overwritten, and two steps do not write one state
     side by side. The programs of a model have the same states, each of one type and at
-    one place. Shares no code with kiln-build-plan.
+    one place.
+
+    For all other dims it proves, by interval arithmetic on ever smaller ranges, that no
+    size is negative and no buffer ends behind its arena, and that of two buffers that are
+    live together one lies above the other. Where it can neither prove that nor find dims
+    that show the opposite, an analysis remark says of which arena: "is checked at
+    corners". The runtime proves it for the dims of a run in any case.
 
     Before and after: the module is not changed. Two buffers live in the same
     step at the same offset are an error.

@@ -11,6 +11,7 @@
 #include "llvm/Support/Error.h"
 
 #include <functional>
+#include <string>
 
 namespace kiln {
 
@@ -18,6 +19,10 @@ namespace kiln {
 /// assembly for a CPU ("s") or its PTX ("ptx"). Several threads may call it at a time.
 using KernelTextSink = std::function<llvm::Error(
     llvm::StringRef kernel, llvm::StringRef kind, llvm::StringRef text)>;
+
+/// Returns a sink that writes each text to FOLDER/KERNEL.KIND, and creates the folder. The
+/// sink fails with KILN-E0003 where a file cannot be written.
+KernelTextSink writeTextsTo(std::string folder);
 
 } // namespace kiln
 

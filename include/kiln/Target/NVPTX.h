@@ -44,11 +44,6 @@ struct NVPTXOptions {
   bool cubin = false;
 };
 
-/// Attribute of a lowered kernel: the bytes of shared memory that it reserves.
-inline constexpr llvm::StringLiteral kSharedBytesAttr = "tile.shared_bytes";
-/// Attribute of a lowered kernel: the tensor maps that it takes, if any.
-inline constexpr llvm::StringLiteral kTensorMapsAttr = "tile.tensor_maps";
-
 /// Compiles kernels (isKernel), which may be lowered in part, several at a time if the
 /// context has threads. They are not changed and the bytes do not depend on the number of
 /// threads. What a kernel cannot be lowered for is reported where it stands; the error

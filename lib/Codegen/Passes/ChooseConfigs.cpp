@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/Tile/TileHints.h"
 #include "kiln/Codegen/Configs.h"
 #include "kiln/Codegen/ConfigsFile.h"
 #include "kiln/Codegen/Passes.h"
@@ -80,13 +81,13 @@ LogicalResult ChooseConfigsPass::readInputs() {
 /// One of equal kernels may have configs, which are for all of them.
 LogicalResult ChooseConfigsPass::readPresent() {
   for (KernelOp kernel : kernelsOf(getOperation())) {
-    auto configs = kernel->getAttrOfType<DictionaryAttr>(codegen::kConfigsAttr);
+    auto configs = kernel->getAttrOfType<DictionaryAttr>(tile::kConfigsAttr);
     if (!configs)
       continue;
     DictionaryAttr &known = present[&analyses->of(kernel)];
     if (known && known != configs)
       return kiln::emitError(kernel.getLoc(),
-                             {ErrorCode::ConfigImpossible, codegen::kConfigsAttr.str(),
+                             {ErrorCode::ConfigImpossible, tile::kConfigsAttr.str(),
                               "a kernel has other configs than one that is equal to it",
                               "configs on one of them, or the same on all", "both",
                               "edit the configs of the first, and delete the others"});
@@ -117,7 +118,7 @@ LogicalResult ChooseConfigsPass::checkPresent(KernelOp kernel, DictionaryAttr pr
   for (NamedAttribute entry : present)
     if (!llvm::is_contained(names, entry.getName().getValue()))
       return kiln::emitError(kernel.getLoc(),
-                             {ErrorCode::ConfigImpossible, codegen::kConfigsAttr.str(),
+                             {ErrorCode::ConfigImpossible, tile::kConfigsAttr.str(),
                               "a config is for code that this kernel does not have",
                               llvm::join(names, ", "), entry.getName().str(),
                               "rename or delete the entry"});
@@ -134,7 +135,7 @@ FailureOr<Attribute> ChooseConfigsPass::configOf(KernelOp kernel,
   if (DictionaryAttr configs = present.lookup(&analysis))
     if (Attribute config = configs.get(entry))
       return checked(kernel, analysis, request, config,
-                     codegen::kConfigsAttr.str() + ": " + entry);
+                     tile::kConfigsAttr.str() + ": " + entry);
   const codegen::ConfigsFile::Line *line = nullptr;
   if (!given.getLines().empty())
     line =
@@ -230,7 +231,7 @@ void ChooseConfigsPass::runOnOperation() {
       it->second = *chosen;
     }
     if (!it->second.empty())
-      kernel->setDiscardableAttr(codegen::kConfigsAttr, it->second);
+      kernel->setDiscardableAttr(tile::kConfigsAttr, it->second);
   }
   warnOfUnused();
 }

@@ -43,10 +43,24 @@ private:
   };
   LogicalResult emitFor(StringRef target, ArrayRef<Distinct> distinct);
   LogicalResult emitVariants(Distinct one, const TargetInfo &info, OpBuilder &builder);
+  FailureOr<tile::KernelOp> emit(Distinct one, const codegen::CodeRequest &request,
+                                 OpBuilder &builder, Attribute config);
 
   codegen::SharedAnalyses analyses = std::make_shared<codegen::KernelAnalyses>();
 };
 } // namespace
+
+/// A config that stands on the kernel may have been written by hand.
+FailureOr<tile::KernelOp> EmitKernelsPass::emit(Distinct one,
+                                                const codegen::CodeRequest &request,
+                                                OpBuilder &builder, Attribute config) {
+  auto problem = config ? one.analysis->checkConfig(request, config) : std::nullopt;
+  if (!problem)
+    return codegen::emitKernel(*one.analysis, one.kernel, request, builder, config);
+  problem->where = "kernel '" + one.kernel.getCodeAttr().getValue().str() + "' for " +
+                   request.target.name;
+  return kiln::emitError(one.kernel.getLoc(), *problem);
+}
 
 LogicalResult EmitKernelsPass::emitFor(StringRef target, ArrayRef<Distinct> distinct) {
   llvm::Expected<TargetInfo> info = TargetInfo::get(target);
@@ -58,8 +72,8 @@ LogicalResult EmitKernelsPass::emitFor(StringRef target, ArrayRef<Distinct> dist
   for (Distinct one : distinct) {
     KernelOp kernel = one.kernel;
     Activity activity("kernel '" + kernel.getCodeAttr().getValue() + "' for " + target);
-    FailureOr<tile::KernelOp> emitted = codegen::emitKernel(
-        *one.analysis, kernel, {*info}, builder, codegen::configOn(kernel, info->name));
+    FailureOr<tile::KernelOp> emitted =
+        emit(one, {*info}, builder, codegen::configOn(kernel, info->name));
     if (failed(emitted))
       return failure();
     emitted->setSymName(kernel.getCodeAttr().getValue());
@@ -76,8 +90,7 @@ LogicalResult EmitKernelsPass::emitVariants(Distinct one, const TargetInfo &info
   KernelOp kernel = one.kernel;
   Block *block = builder.getBlock();
   for (const auto &[variant, config] : codegen::variantsOn(kernel, info.name)) {
-    FailureOr<tile::KernelOp> emitted =
-        codegen::emitKernel(*one.analysis, kernel, {info, variant}, builder, config);
+    FailureOr<tile::KernelOp> emitted = emit(one, {info, variant}, builder, config);
     if (failed(emitted))
       return failure();
     std::string name = (kernel.getCodeAttr().getValue() + "_" + variant.suffix()).str();

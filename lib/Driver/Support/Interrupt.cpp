@@ -9,6 +9,7 @@
 #include "Process.h"
 #include <atomic>
 
+using namespace kiln;
 using namespace kiln::driver;
 
 static std::atomic<bool> isNoted{false};

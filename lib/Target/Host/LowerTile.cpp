@@ -11,11 +11,14 @@
 
 #include "LowerTile.h"
 #include "../AffineToArith.h"
+#include "kiln/Support/PassOptions.h"
 #include "kiln/Target/Passes.h"
+#include "kiln/Target/TargetInfo.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Pass/Pass.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -222,16 +225,50 @@ namespace kiln {
 namespace {
 struct LowerTilePass : public kiln::impl::LowerTilePassBase<LowerTilePass> {
   using LowerTilePassBase::LowerTilePassBase;
-  void runOnOperation() override {
+  LogicalResult initialize(MLIRContext *context) override;
+  void runOnOperation() override;
+
+private:
+  ByteProducts products() {
     auto has = [&](StringRef name) { return llvm::is_contained(features, name); };
-    ByteProducts isa{has("avx512bw") ? 64 : 32, has("avx512vnni") && has("avx512vl"),
-                     has("amx-int8") && has("avx512bw")};
-    for (auto kernel :
-         llvm::make_early_inc_range(getOperation().getOps<tile::KernelOp>())) {
-      if (!TileLowering(kernel, isa).run())
-        return signalPassFailure();
-      kernel.erase();
-    }
+    return {has("avx512bw") ? 64 : 32, has("avx512vnni") && has("avx512vl"),
+            has("amx-int8") && has("avx512bw")};
   }
 };
 } // namespace
+
+/// Collects the features that some CPU target has, and checks those of the option.
+LogicalResult LowerTilePass::initialize(MLIRContext *context) {
+  llvm::StringSet<> known;
+  for (StringRef name : TargetInfo::names())
+    if (std::optional<TargetInfo> info = TargetInfo::find(name); info && !info->gpu)
+      for (const std::string &feature : info->features)
+        known.insert(feature);
+  for (const std::string &feature : features)
+    if (!known.contains(feature))
+      return refuseOption(*this, "features", "features of hosts, such as avx512bw",
+                          "'" + feature + "'", context);
+  return success();
+}
+
+/// Kernels for a GPU are in a module with its name.
+static bool isForGpu(tile::KernelOp kernel) {
+  auto name = kernel->getParentOfType<ModuleOp>().getSymName();
+  return name && isGpuTarget(*name);
+}
+
+void LowerTilePass::runOnOperation() {
+  SmallVector<tile::KernelOp> kernels;
+  getOperation().walk([&](tile::KernelOp kernel) {
+    if (!isForGpu(kernel))
+      kernels.push_back(kernel);
+  });
+  if (kernels.empty())
+    warnOfNothing(*this, getOperation(), "tile.kernel for a host");
+  ByteProducts isa = products();
+  for (tile::KernelOp kernel : kernels) {
+    if (!TileLowering(kernel, isa).run())
+      return signalPassFailure();
+    kernel.erase();
+  }
+}

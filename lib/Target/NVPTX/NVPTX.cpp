@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Target/NVPTX.h"
+#include "dialects/Tile/TileHints.h"
 #include "../EqualModules.h"
 #include "../ParallelJobs.h"
 #include "Assemble.h"
@@ -42,7 +43,7 @@ NVPTXProgress NVPTXProgress::of(mlir::Operation *kernel) {
   NVPTXProgress progress;
   kernel->walk([&](tile::WarpSpecializeOp) { progress.isPartitioned = true; });
   progress.hasLayouts = findsLayouts(kernel);
-  progress.hasOffsets = kernel->hasAttr(kSharedBytesAttr);
+  progress.hasOffsets = kernel->hasAttr(tile::kSharedBytesAttr);
   return progress;
 }
 
@@ -81,17 +82,17 @@ static llvm::Error notLowerable(llvm::StringRef kernel, const TargetInfo &target
 static bool takeAttributes(mlir::LLVM::LLVMFuncOp function, PtxKernel &result) {
   if (!function)
     return false;
-  auto shared = function->getAttrOfType<mlir::IntegerAttr>(kSharedBytesAttr);
+  auto shared = function->getAttrOfType<mlir::IntegerAttr>(tile::kSharedBytesAttr);
   auto threads = function->getAttrOfType<mlir::DenseI32ArrayAttr>(
       mlir::NVVM::NVVMDialect::getReqntidAttrName());
   if (!shared || !threads || threads.empty())
     return false;
   result.sharedBytes = shared.getInt();
-  function->removeAttr(kSharedBytesAttr);
+  function->removeAttr(tile::kSharedBytesAttr);
   result.threads = threads.asArrayRef()[0];
-  if (auto maps = function->getAttrOfType<mlir::ArrayAttr>(kTensorMapsAttr))
+  if (auto maps = function->getAttrOfType<mlir::ArrayAttr>(tile::kTensorMapsAttr))
     llvm::append_range(result.maps, maps.getAsRange<tile::TensorMapAttr>());
-  function->removeAttr(kTensorMapsAttr);
+  function->removeAttr(tile::kTensorMapsAttr);
   return true;
 }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/BlockScaledWeight.h"
+#include "kiln/Support/PassOptions.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/Transforms/Bake/ScaledLayout.h"
 #include "kiln/Transforms/Graph/Passes.h"
@@ -154,14 +155,13 @@ namespace {
 class PackWeightsPass : public kiln::impl::PackWeightsPassBase<PackWeightsPass> {
 public:
   using PackWeightsPassBase::PackWeightsPassBase;
+  LogicalResult initialize(MLIRContext *context) override {
+    return success(
+        succeeded(checkOption(*this, width, 1, kMaxPanelWidth, context)) &&
+        succeeded(checkOption(*this, narrowWidth, 0, kMaxPanelWidth, context)) &&
+        succeeded(checkOption(*this, narrowTile, 0, kMaxPanelWidth, context)));
+  }
   void runOnOperation() override {
-    int64_t smaller = std::min<int64_t>(narrowWidth, narrowTile);
-    if (width <= 0 || smaller < 0) {
-      emitError(getOperation().getLoc(),
-                "kiln-pack-weights: expected a positive width, found ")
-          << std::min<int64_t>(width, smaller);
-      return signalPassFailure();
-    }
     int64_t narrow = narrowWidth ? narrowWidth : width;
     numPacked +=
         packWeights(getOperation(), {width, narrow, narrowTile ? narrowTile : narrow});

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Analysis/Match.h"
+#include "kiln/Support/PassOptions.h"
 #include "kiln/Transforms/Graph/Passes.h"
 
 namespace kiln {
@@ -196,12 +197,16 @@ namespace {
 class MergeGatesPass : public kiln::impl::MergeGatesPassBase<MergeGatesPass> {
 public:
   using MergeGatesPassBase::MergeGatesPassBase;
+  LogicalResult initialize(MLIRContext *context) override {
+    for (const auto *option : {&width, &narrowWidth})
+      if (failed(checkOption(*this, *option, 2, kMaxPanelWidth, context)))
+        return failure();
+    if (width % 2 == 0 && narrowWidth % 2 == 0)
+      return success();
+    return refuseOption(*this, width % 2 ? "width" : "narrow-width", "an even number",
+                        std::to_string(width % 2 ? width : narrowWidth), context);
+  }
   void runOnOperation() override {
-    if (width < 2 || narrowWidth < 2 || width % 2 || narrowWidth % 2) {
-      emitError(getOperation().getLoc(), "kiln-merge-gates: expected even widths, found ")
-          << width << " and " << narrowWidth;
-      return signalPassFailure();
-    }
     numMerged += mergeGates(getOperation(), width, narrowWidth);
   }
 };

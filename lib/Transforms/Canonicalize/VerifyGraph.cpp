@@ -7,6 +7,7 @@
 
 #include "dialects/Graph/Ranks.h"
 #include "kiln/Analysis/Match.h"
+#include "kiln/Analysis/VerifyPrograms.h"
 #include "kiln/ErrorCodes/Graph.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Transforms/Graph/Passes.h"
@@ -30,7 +31,7 @@ static constexpr StringLiteral kFunctions[] = {"main", "prefill", "decode", kBak
 namespace {
 class Verifier {
 public:
-  explicit Verifier(ModuleOp module) : module(module) {}
+  explicit Verifier(ModuleOp module) : module(module), types(module) {}
   LogicalResult run();
 
 private:
@@ -43,16 +44,16 @@ private:
   void checkName(Location loc, StringAttr name, const Twine &what,
                  llvm::StringMap<unsigned> &seen);
   void checkNames(func::FuncOp program);
-  void checkOp(Operation *op, func::FuncOp function);
-  void checkType(Operation *op, Type type);
-  void checkShape(Operation *op, ShapeAttr shape);
+  void checkFunction(func::FuncOp function);
+  /// False if the op cannot stand in the function, and none of those inside is looked at.
+  bool checkOp(Operation *op, func::FuncOp function);
   void checkRanks(Operation *op, int64_t ranks);
   void checkBake(func::FuncOp bake);
   void checkWeights();
 
   ModuleOp module;
+  ValueTypes types;
   bool ok = true;
-  llvm::DenseSet<StringAttr> declared;
   llvm::DenseMap<StringAttr, unsigned> timesSet;
   llvm::DenseSet<StringAttr> read;
   std::optional<int64_t> worldSize;
@@ -79,6 +80,11 @@ void Verifier::checkTop() {
       report(op.getLoc(), ErrorCode::ForeignOp, "an op cannot stand in the module",
              "graph.symbol, graph.weight or func.func", op.getName().getStringRef());
   }
+  SymbolTable symbols(module);
+  Operation *main = symbols.lookup("main");
+  if (main && (symbols.lookup("prefill") || symbols.lookup("decode")))
+    report(main->getLoc(), ErrorCode::NoMain, "the module has two models",
+           "@main, or @prefill and @decode", "all of them");
   if (llvm::none_of(module.getOps<func::FuncOp>(),
                     [](func::FuncOp function) { return !isBake(function); }))
     report(module.getLoc(), ErrorCode::NoMain, "the module has no model", "func.func @main",
@@ -112,29 +118,6 @@ void Verifier::checkNames(func::FuncOp program) {
 // Ops and types
 //===----------------------------------------------------------------------===//
 
-void Verifier::checkShape(Operation *op, ShapeAttr shape) {
-  for (StringAttr symbol : shape.getSymbols())
-    if (!declared.contains(symbol))
-      report(op->getLoc(), ErrorCode::DimUndeclared,
-             op->getName().getStringRef() + ": a dim uses an undeclared symbol",
-             "graph.symbol @" + symbol.getValue(), "none");
-}
-
-void Verifier::checkType(Operation *op, Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  if (!tensor)
-    return;
-  if (auto shape = dyn_cast_or_null<ShapeAttr>(tensor.getEncoding()))
-    return checkShape(op, shape);
-  if (!tensor.hasStaticShape()) {
-    std::string text;
-    llvm::raw_string_ostream(text) << type;
-    report(op->getLoc(), ErrorCode::DimUndeclared,
-           op->getName().getStringRef() + ": a dynamic dim has no expression",
-           "a #graph.shape encoding", text);
-  }
-}
-
 /// Checks a collective's number of ranks. On a mesh with several axes, a group may have
 /// fewer ranks than the module, with a stride.
 void Verifier::checkRanks(Operation *op, int64_t ranks) {
@@ -145,26 +128,42 @@ void Verifier::checkRanks(Operation *op, int64_t ranks) {
            Twine(*worldSize), Twine(ranks));
 }
 
-void Verifier::checkOp(Operation *op, func::FuncOp function) {
+bool Verifier::checkOp(Operation *op, func::FuncOp function) {
   bool inBake = isBake(function);
   std::optional<int64_t> ranks = collectiveRanks(op);
   // Names of ops whose dialect is not loaded have no dialect object.
   bool graph = op->isRegistered() && isa<GraphDialect>(op->getDialect());
   bool misplaced = isa<SymbolOp, WeightOp, KernelOp, YieldOp>(op) ||
                    (isa<SetWeightOp>(op) && !inBake) || (ranks && inBake);
-  if (!isa<func::ReturnOp>(op) && (!graph || misplaced))
+  if (!isa<func::ReturnOp>(op) && (!graph || misplaced)) {
     report(op->getLoc(), ErrorCode::ForeignOp,
            "an op cannot stand in @" + function.getName(),
            "ops of the graph dialect before fusion", op->getName().getStringRef());
-  for (Type type : op->getResultTypes())
-    checkType(op, type);
+    return false;
+  }
+  for (OpResult result : op->getResults())
+    ok &= succeeded(
+        types.check(op, result.getType(), "result " + Twine(result.getResultNumber())));
   for (NamedAttribute attribute : op->getAttrs())
     if (auto shape = dyn_cast<ShapeAttr>(attribute.getValue()))
-      checkShape(op, shape);
+      ok &= succeeded(types.check(op, shape));
   if (ranks)
     checkRanks(op, *ranks);
   if (auto get = dyn_cast<GetWeightOp>(op))
     read.insert(get.getWeightAttr().getAttr());
+  return true;
+}
+
+void Verifier::checkFunction(func::FuncOp function) {
+  ok &= succeeded(types.check(function));
+  function.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    return op == function || checkOp(op, function) ? WalkResult::advance()
+                                                   : WalkResult::skip();
+  });
+  if (isBake(function))
+    checkBake(function);
+  else
+    checkNames(function);
 }
 
 //===----------------------------------------------------------------------===//
@@ -210,22 +209,10 @@ void Verifier::checkWeights() {
 LogicalResult Verifier::run() {
   if (module->hasAttr(kRanksAttr))
     worldSize = ranksOf(module);
-  for (SymbolOp symbol : module.getOps<SymbolOp>())
-    declared.insert(symbol.getSymNameAttr());
   checkTop();
-  for (func::FuncOp function : module.getOps<func::FuncOp>()) {
-    for (Type type : function.getArgumentTypes())
-      checkType(function, type);
-    function.walk([&](Operation *op) {
-      if (op != function)
-        checkOp(op, function);
-    });
-    if (!isBake(function))
-      checkNames(function);
-  }
-  auto bake = module.lookupSymbol<func::FuncOp>(kBakeName);
-  if (bake && !bake.isExternal())
-    checkBake(bake);
+  for (func::FuncOp function : module.getOps<func::FuncOp>())
+    if (function.getBody().hasOneBlock())
+      checkFunction(function);
   checkWeights();
   return success(ok);
 }

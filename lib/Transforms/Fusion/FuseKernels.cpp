@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Grouping.h"
+#include "kiln/Target/CheckTargets.h"
 #include "kiln/ErrorCodes/Plan.h"
 #include "kiln/Support/Activity.h"
 #include "kiln/Support/Error.h"
@@ -125,6 +126,9 @@ public:
   FuseKernelsPass(const FuseKernelsPassOptions &options, KernelCodegen codegen)
       : FuseKernelsPassBase(options), codegen(std::move(codegen)) {}
 
+  LogicalResult initialize(MLIRContext *context) override {
+    return checkTargets(UnknownLoc::get(context), llvm::to_vector(*targets));
+  }
   void runOnOperation() override;
   void getDependentDialects(DialectRegistry &registry) const override {
     FuseKernelsPassBase::getDependentDialects(registry);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/Ranks.h"
+#include "kiln/Analysis/VerifyPrograms.h"
 #include "kiln/ErrorCodes/Plan.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Transforms/Fusion/Passes.h"
@@ -23,17 +24,25 @@ namespace {
 class VerifyKernelsPass : public kiln::impl::VerifyKernelsPassBase<VerifyKernelsPass> {
 public:
   void runOnOperation() override {
+    ok = true;
     for (func::FuncOp program : programsOf(getOperation()))
       for (Operation &op : program.front())
-        check(op);
+        if (!isAllowed(op))
+          report(op);
+    // Ops of other levels have types of their own.
+    if (!ok || failed(verifyPrograms(getOperation())))
+      signalPassFailure();
     markAllAnalysesPreserved();
   }
 
 private:
-  void check(Operation &op) {
-    if (isa<KernelOp, GetWeightOp, ReshapeOp>(op) || collectiveRanks(&op) ||
-        op.hasTrait<OpTrait::IsTerminator>())
-      return;
+  static bool isAllowed(Operation &op) {
+    return isa<KernelOp, GetWeightOp, ReshapeOp>(op) || collectiveRanks(&op) ||
+           op.hasTrait<OpTrait::IsTerminator>();
+  }
+
+  void report(Operation &op) {
+    ok = false;
     Diagnosis diagnosis;
     diagnosis.code = ErrorCode::LevelViolation;
     diagnosis.what =
@@ -41,7 +50,8 @@ private:
     diagnosis.expected =
         "kernels, weights, collectives and reshapes after kiln-fuse-kernels";
     emitError(op.getLoc(), diagnosis);
-    signalPassFailure();
   }
+
+  bool ok = true;
 };
 } // namespace

@@ -83,6 +83,8 @@ static void addDividedRows(OpPassManager &steps, const PhaseOptions &options) {
 
 void kiln::addGraphPasses(OpPassManager &steps, const PhaseOptions &options,
                           const GraphTargets &targets) {
+  // A hand-written graph may contain anything.
+  steps.addPass(createVerifyGraphPass());
   // Before simplification: masks and positions that depend on the length of the past are
   // then ordinary values.
   if (options.state.enabled) {

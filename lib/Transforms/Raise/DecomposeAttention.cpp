@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Analysis/Match.h"
+#include "kiln/Target/CheckTargets.h"
 #include "kiln/Transforms/Bake/ScaledLayout.h"
 #include "kiln/Transforms/Graph/Passes.h"
 
@@ -278,6 +279,9 @@ public:
                          HoldsAttention holds)
       : DecomposeAttentionPassBase(options), holds(std::move(holds)) {}
 
+  LogicalResult initialize(MLIRContext *context) override {
+    return checkTargets(UnknownLoc::get(context), llvm::to_vector(*targets));
+  }
   void runOnOperation() override {
     numDecomposed += decomposeAttention(getOperation(), [&](AttentionOp op) {
       return !holds || llvm::all_of(targets, [&](const std::string &target) {

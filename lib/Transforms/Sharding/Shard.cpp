@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ShardPlan.h"
+#include "kiln/Support/Mesh.h"
+#include "kiln/Support/PassOptions.h"
 #include "ShardSeeds.h"
 #include "ShardTables.h"
 #include "dialects/Graph/Ranks.h"
@@ -359,6 +361,9 @@ namespace {
 class ShardPass : public kiln::impl::ShardPassBase<ShardPass> {
 public:
   using ShardPassBase::ShardPassBase;
+  LogicalResult initialize(MLIRContext *context) override {
+    return checkOption(*this, ranks, 1, Mesh::kMaxRanks, context);
+  }
   void runOnOperation() override {
     if (failed(shard(getOperation(), ranks)))
       signalPassFailure();

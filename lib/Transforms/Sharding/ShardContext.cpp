@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ContextPlan.h"
+#include "kiln/Support/Mesh.h"
+#include "kiln/Support/PassOptions.h"
 #include "DivideCaches.h"
 #include "HeadExchange.h"
 #include "dialects/Graph/PartialAttention.h"
@@ -180,6 +182,9 @@ namespace {
 class ShardContextPass : public kiln::impl::ShardContextPassBase<ShardContextPass> {
 public:
   using ShardContextPassBase::ShardContextPassBase;
+  LogicalResult initialize(MLIRContext *context) override {
+    return checkOption(*this, ranks, 1, Mesh::kMaxRanks, context);
+  }
   void runOnOperation() override {
     if (failed(shardContext(getOperation(), ranks, dividesCaches)))
       signalPassFailure();

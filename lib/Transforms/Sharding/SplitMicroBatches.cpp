@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "PartSplitter.h"
+#include "kiln/Support/Mesh.h"
+#include "kiln/Support/PassOptions.h"
 #include "dialects/Graph/MicroBatches.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/ErrorCodes/Graph.h"
@@ -115,6 +117,9 @@ class SplitMicroBatchesPass
     : public kiln::impl::SplitMicroBatchesPassBase<SplitMicroBatchesPass> {
 public:
   using SplitMicroBatchesPassBase::SplitMicroBatchesPassBase;
+  LogicalResult initialize(MLIRContext *context) override {
+    return checkOption(*this, parts, 1, Mesh::kMaxRanks, context);
+  }
   void runOnOperation() override {
     if (failed(splitMicroBatches(getOperation(), parts)))
       signalPassFailure();

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "PartSplitter.h"
+#include "kiln/Support/Mesh.h"
+#include "kiln/Support/PassOptions.h"
 #include "dialects/Graph/Ranks.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/Transforms/Graph/Passes.h"
@@ -46,6 +48,9 @@ namespace {
 class SplitRowsPass : public kiln::impl::SplitRowsPassBase<SplitRowsPass> {
 public:
   using SplitRowsPassBase::SplitRowsPassBase;
+  LogicalResult initialize(MLIRContext *context) override {
+    return checkOption(*this, parts, 1, Mesh::kMaxRanks, context);
+  }
   void runOnOperation() override { splitRows(getOperation(), parts); }
 };
 } // namespace

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "State.h"
+#include "kiln/Support/PassOptions.h"
 #include "SubstituteSymbols.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/ErrorCodes/Graph.h"
@@ -368,6 +369,10 @@ public:
     SmallVector<Names> given;
     for (StringRef pair : pairs) {
       auto [from, to] = pair.split('=');
+      if (from.empty() || to.empty()) {
+        (void)refuseOption(*this, "pairs", "input=output", "'" + pair + "'", &getContext());
+        return signalPassFailure();
+      }
       given.push_back({from.str(), to.str()});
     }
     llvm::StringSet<> kept;

@@ -219,12 +219,15 @@ LogicalResult StateMaker::collect() {
     if (!name)
       continue;
     pasts.push_back(argument);
+    std::optional<unsigned> present;
     for (unsigned i = 0; i < main.getNumResults(); ++i)
-      if (main.getResultAttr(i, kPastAttr) == name) {
-        presents.set(i);
-        if (failed(addCaches(argument, i)))
-          return failure();
-      }
+      if (main.getResultAttr(i, kPastAttr) == name)
+        present = i;
+    if (!present)
+      return refuse(argument, argument.getLoc(), "no result is the present");
+    presents.set(*present);
+    if (failed(addCaches(argument, *present)))
+      return failure();
   }
   return success();
 }
@@ -493,8 +496,9 @@ public:
       auto [name, range] = text.split('=');
       auto [from, to] = range.split("..");
       dim.name = name.str();
-      bool bad =
-          from.getAsInteger(10, dim.range.min) || to.getAsInteger(10, dim.range.max);
+      bool bad = from.getAsInteger(10, dim.range.min) ||
+                 to.getAsInteger(10, dim.range.max) || dim.range.min < 0 ||
+                 dim.range.max < dim.range.min || dim.range.max > INT32_MAX;
       if (bad) {
         main.emitError("'") << text << "' is no range such as rows=1..4";
         return signalPassFailure();

@@ -15,10 +15,6 @@
 
 namespace kiln::graph {
 
-/// Attribute of an argument and a result of @main between kiln-find-state and
-/// kiln-make-state: the name of the past. The result is the past followed by new rows.
-inline constexpr llvm::StringLiteral kPastAttr = "graph.past";
-
 /// A present has `added` rows more along `axis` than its past, which has `past` rows.
 struct StateAxis {
   int64_t axis;

@@ -1,10 +1,10 @@
 // RUN: kiln-opt %s --split-input-file --kiln-pack-weights=width=4 --remarks-filter-missed='kiln-pack-weights' 2> %t | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REMARK < %t
 // RUN: not kiln-opt %s --split-input-file --kiln-pack-weights=width=0 2>&1 | FileCheck %s --check-prefix=BAD
-// BAD: expected a positive width, found 0
+// BAD: KILN-E0001: kiln-pack-weights: width: the option has no such value; expected from 1 to 4096, found 0
 // RUN: kiln-opt %s --split-input-file --kiln-pack-weights="width=4 narrow-width=8 narrow-tile=2" | FileCheck %s --check-prefix=NARROW
 // RUN: not kiln-opt %s --split-input-file --kiln-pack-weights=narrow-tile=-1 2>&1 | FileCheck %s --check-prefix=NEGATIVE
-// NEGATIVE: expected a positive width, found -1
+// NEGATIVE: KILN-E0001: kiln-pack-weights: narrow-tile: the option has no such value; expected from 0 to 4096, found -1
 
 // CHECK-LABEL: func.func @plain
 // CHECK: %[[P:.*]] = graph.pack %[[W:.*]] width 4 : (tensor<8x6xf32>) -> tensor<2x8x4xf32>

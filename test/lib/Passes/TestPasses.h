@@ -9,6 +9,8 @@
 
 namespace kiln::test {
 
+/// --kiln-test-crash: ends the process by a signal, or by a fatal error of LLVM.
+void registerCrash();
 /// --kiln-test-evaluate: evaluates every function and prints the results.
 void registerEvaluate();
 /// --kiln-test-plant-bug: applies a wrong rewrite to @main.
@@ -27,6 +29,7 @@ void registerRunTile();
 void registerVerifyEach();
 
 inline void registerTestPasses() {
+  registerCrash();
   registerEvaluate();
   registerPlantBug();
   registerPrintIndexing();

@@ -42,7 +42,7 @@ TEST_F(ProcessDeathTest, CrashesAreDefects) {
   for (int signal : {SIGSEGV, SIGABRT, SIGFPE})
     EXPECT_EXIT(
         {
-          prepareProcess();
+          prepareProcess("kiln");
           raise(signal);
         },
         testing::ExitedWithCode(3), "error: KILN-E0900: kiln: crashed by ");
@@ -52,7 +52,7 @@ TEST_F(ProcessDeathTest, DebuggersSeeCrashesAsTheyAre) {
   EXPECT_EXIT(
       {
         setenv("KILN_CORE", "1", 1);
-        prepareProcess();
+        prepareProcess("kiln");
         raise(SIGABRT);
       },
       testing::KilledBySignal(SIGABRT), "");
@@ -62,7 +62,7 @@ TEST_F(ProcessDeathTest, InterruptsEndWithTheirSignal) {
   for (int signal : {SIGINT, SIGTERM})
     EXPECT_EXIT(
         {
-          prepareProcess();
+          prepareProcess("kiln");
           raise(signal);
         },
         testing::ExitedWithCode(128 + signal), "");
@@ -71,7 +71,7 @@ TEST_F(ProcessDeathTest, InterruptsEndWithTheirSignal) {
 TEST_F(ProcessDeathTest, FatalErrorsOfLlvmAreDefects) {
   EXPECT_EXIT(
       {
-        prepareProcess();
+        prepareProcess("kiln");
         llvm::report_fatal_error("broken module");
       },
       testing::ExitedWithCode(3), "error: KILN-E0900: kiln: broken module; fix: report");
@@ -80,13 +80,13 @@ TEST_F(ProcessDeathTest, FatalErrorsOfLlvmAreDefects) {
 TEST_F(ProcessDeathTest, MemoryThatIsExhaustedIsTheMachines) {
   EXPECT_EXIT(
       {
-        prepareProcess();
+        prepareProcess("kiln");
         llvm::report_bad_alloc_error("none left");
       },
       testing::ExitedWithCode(4), "error: KILN-E0700: kiln: memory is exhausted");
   EXPECT_EXIT(
       {
-        prepareProcess();
+        prepareProcess("kiln");
         llvm::report_fatal_error("pthread_create failed");
       },
       testing::ExitedWithCode(4), "KILN-E0700");
@@ -97,7 +97,7 @@ TEST_F(ProcessDeathTest, HalfWrittenOutputsAreRemoved) {
   std::string output = folder / "m.kiln";
   EXPECT_EXIT(
       {
-        prepareProcess();
+        prepareProcess("kiln");
         protectOutput(output);
         writeFile(output + "." + std::to_string(getpid()) + "-0.tmp", "half");
         raise(SIGINT);
@@ -109,7 +109,7 @@ TEST_F(ProcessDeathTest, HalfWrittenOutputsAreRemoved) {
 TEST_F(ProcessDeathTest, APipeThatIsClosedIsNoError) {
   EXPECT_EXIT(
       {
-        prepareProcess();
+        prepareProcess("kiln");
         raise(SIGPIPE);
         raise(SIGXFSZ);
         _exit(7);
@@ -160,7 +160,7 @@ TEST_F(ProcessDeathTest, TheSecondInterruptEndsTheProcess) {
 TEST_F(ProcessDeathTest, BehindAWatchTheOldHandlerCounts) {
   EXPECT_EXIT(
       {
-        prepareProcess();
+        prepareProcess("kiln");
         {
           InterruptWatch watch;
         }

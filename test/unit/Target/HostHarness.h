@@ -77,7 +77,7 @@ inline std::unique_ptr<LoadedImage> compile(mlir::ModuleOp module, const TargetI
   HostImage image;
   HostOptions options;
   if (const char *folder = std::getenv("KILN_TEST_DUMP"))
-    options.dumpFolder = folder;
+    options.texts = writeTextsTo(folder);
   if (llvm::Error error = compileToHostImage(module, target, image, options)) {
     ADD_FAILURE() << takeDiagnosis(std::move(error)).str();
     return nullptr;

@@ -42,7 +42,8 @@ static llvm::Error appendModule(llvm::StringRef text, HostImage &image) {
   auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
   llvm::SmallString<0> object;
   if (llvm::Error error =
-          host::emitObject(*module, llvm::cantFail(TargetInfo::get("x86-64-v3")), "", object))
+          host::emitObject(*module, llvm::cantFail(TargetInfo::get("x86-64-v3")), "k",
+                           /*texts=*/nullptr, object))
     return error;
   return host::appendObject(image, object);
 }

@@ -204,8 +204,9 @@ def VerifyKernelsPass : Pass<"kiln-verify-kernels", "::mlir::ModuleOp"> {
   let summary = "Check that @main is a graph of kernels";
   let description = [{
     The contract after fusion: every op of `@main` is a `graph.kernel`, a weight
-    access, a collective, a reshape of a whole value, or the return. Reports every
-    violation.
+    access, a collective, a reshape of a whole value, or the return, and values are such
+    as kiln-verify-graph allows. Reports every violation. The kernels phase ends with this
+    pass, and the phases behind it begin with it.
 
     Before and after: the module is not changed. `%0 = graph.unary gelu %x`
     directly in `@main` is an error.

@@ -124,6 +124,9 @@ mlir::LogicalResult splitMicroBatches(mlir::ModuleOp module, int64_t parts);
 /// Reports every violation of the graph level's invariants.
 mlir::LogicalResult verifyGraph(mlir::ModuleOp module);
 
+/// Columns that panels of weights may have.
+inline constexpr int64_t kMaxPanelWidth = 4096;
+
 //===----------------------------------------------------------------------===//
 // Passes
 //===----------------------------------------------------------------------===//

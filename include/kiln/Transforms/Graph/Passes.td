@@ -547,6 +547,8 @@ def VerifyGraphPass : Pass<"kiln-verify-graph", "::mlir::ModuleOp"> {
     The contract of every pass between import and fusion, beyond what ops verify
     themselves. Each violation is reported, none stops the check:
 
+    - E0113, E0114, E0115: a value that is no ranked tensor, has elements of no model,
+      or more than 2^48 bytes at the largest dims;
     - E0200: `@main` is missing, is no function with a body, or is not alone
       beside `@bake`;
     - E0201: an op that is not of the graph dialect (or func), or stands where
@@ -558,7 +560,9 @@ def VerifyGraphPass : Pass<"kiln-verify-graph", "::mlir::ModuleOp"> {
       `@bake` reading one before it is set;
     - E0205: collectives that disagree on the number of ranks.
 
-    A weight that nothing reads leaves an analysis remark.
+    A weight that nothing reads leaves an analysis remark. The graph phase begins and ends
+    with this pass, and the kernels phase begins with it: a module may have been written
+    or changed by hand.
 
     Before and after: the module is not changed. `%0 = arith.addf %x, %x` in
     `@main` is error KILN-E0201.

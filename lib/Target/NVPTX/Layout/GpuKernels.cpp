@@ -8,21 +8,32 @@
 #include "GpuKernels.h"
 #include "kiln/ErrorCodes/Target.h"
 #include "kiln/Support/Error.h"
+#include "kiln/Support/PassOptions.h"
 
 using namespace mlir;
 using namespace kiln;
 
 LogicalResult nvptx::forEachGpuKernel(
-    ModuleOp module, StringRef target,
-    function_ref<LogicalResult(tile::KernelOp, const GpuInfo &)> body) {
+    const Pass &pass, ModuleOp module, StringRef target,
+    function_ref<LogicalResult(tile::KernelOp, const TargetInfo &)> body) {
   llvm::Expected<TargetInfo> info = TargetInfo::get(target);
   if (!info)
     return kiln::emitError(module.getLoc(), takeDiagnosis(info.takeError()));
-  if (!info->gpu)
-    return success();
-  for (auto kernel : module.getOps<tile::KernelOp>())
-    if (failed(body(kernel, *info->gpu)))
+  SmallVector<tile::KernelOp> kernels;
+  module.walk([&](tile::KernelOp kernel) { kernels.push_back(kernel); });
+  bool isNone = true;
+  for (tile::KernelOp kernel : kernels) {
+    auto name = kernel->getParentOfType<ModuleOp>().getSymName();
+    std::optional<TargetInfo> own = name ? TargetInfo::find(*name) : std::nullopt;
+    const TargetInfo &its = own ? *own : *info;
+    if (!its.gpu)
+      continue;
+    isNone = false;
+    if (failed(body(kernel, its)))
       return failure();
+  }
+  if (isNone)
+    warnOfNothing(pass, module, "tile.kernel for a GPU");
   return success();
 }
 

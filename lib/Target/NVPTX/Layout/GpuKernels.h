@@ -11,14 +11,16 @@
 
 #include "dialects/Tile/Tile.h"
 #include "kiln/Target/TargetInfo.h"
+#include "mlir/Pass/Pass.h"
 
 namespace kiln::nvptx {
 
-/// Calls `body` for every kernel of a module if the named target is a GPU; reports an
-/// unknown target.
+/// Calls `body` for every kernel of a module and of the modules in it that is for a GPU.
+/// Kernels in a module with the name of a target are for that, all others for `target`.
+/// Reports a target that there is not; warns, as `pass`, where there is no such kernel.
 mlir::LogicalResult forEachGpuKernel(
-    mlir::ModuleOp module, llvm::StringRef target,
-    llvm::function_ref<mlir::LogicalResult(tile::KernelOp, const GpuInfo &)> body);
+    const mlir::Pass &pass, mlir::ModuleOp module, llvm::StringRef target,
+    llvm::function_ref<mlir::LogicalResult(tile::KernelOp, const TargetInfo &)> body);
 
 /// Reports KILN-E0403 at an op that violates what the earlier pass `pass` guarantees;
 /// returns false.

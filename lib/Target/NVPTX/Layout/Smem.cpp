@@ -253,7 +253,7 @@ static bool verifyApart(ArrayRef<PlacedNeed> placed) {
 }
 
 bool nvptx::verifyShared(tile::KernelOp kernel, const GpuInfo &gpu) {
-  auto total = kernel->getAttrOfType<IntegerAttr>(kSharedBytesAttr);
+  auto total = kernel->getAttrOfType<IntegerAttr>(tile::kSharedBytesAttr);
   if (!total)
     return refuseSharedMemory(kernel, "its shared memory is not allocated",
                               "an attribute from kiln-allocate-shared", "none");
@@ -270,7 +270,7 @@ bool nvptx::verifyShared(tile::KernelOp kernel, const GpuInfo &gpu) {
     std::optional<SharedNeed> need = sharedNeedOf(op, kernel, gpu);
     if (!need)
       return WalkResult::advance();
-    auto place = op->getAttrOfType<IntegerAttr>(kSharedOffsetAttr);
+    auto place = op->getAttrOfType<IntegerAttr>(tile::kSharedOffsetAttr);
     int64_t begin = place ? place.getInt() : -1;
     if (begin < 0 || begin % need->alignment || begin + need->bytes > limit) {
       refuseSharedMemory(op, "it has no place in shared memory",
@@ -287,7 +287,7 @@ bool nvptx::verifyShared(tile::KernelOp kernel, const GpuInfo &gpu) {
     return false;
   bool isAllocated = true;
   kernel->walk([&](tile::ScratchOp op) {
-    auto place = op->getAttrOfType<IntegerAttr>(kSharedOffsetAttr);
+    auto place = op->getAttrOfType<IntegerAttr>(tile::kSharedOffsetAttr);
     if (!place)
       isAllocated = isAllocated &&
                     refuseSharedMemory(op, "it has no place in shared memory",

@@ -12,14 +12,12 @@
 
 #include "StagedLayout.h"
 #include "dialects/Tile/Tile.h"
+#include "dialects/Tile/TileHints.h"
 #include "kiln/Target/TargetInfo.h"
 
 #include <optional>
 
 namespace kiln::nvptx {
-
-/// Attribute of an op: byte offset from the start of shared memory, I64.
-inline constexpr llvm::StringLiteral kSharedOffsetAttr = "tile.shared_offset";
 
 /// A buffer of tiles that copies fill. Each stage has `lines` contiguous lines of
 /// `length` elements, either `pitch` elements apart or, for tensor cores, swizzled in

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LowerTile.h"
+#include "dialects/Tile/TileHints.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Target/NVPTX.h"
 #include "kiln/abi.h"
@@ -160,7 +161,7 @@ LLVM::LLVMFuncOp KernelLowering::run() {
     return {};
   }
   LLVM::ReturnOp::create(b, ValueRange());
-  program.function->setAttr(kSharedBytesAttr, program.kernel->getAttr(kSharedBytesAttr));
+  program.function->setAttr(tile::kSharedBytesAttr, program.kernel->getAttr(tile::kSharedBytesAttr));
   return program.function;
 }
 

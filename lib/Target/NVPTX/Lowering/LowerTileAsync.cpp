@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AsyncLowering.h"
+#include "dialects/Tile/TileHints.h"
 #include "kiln/Target/NVPTX.h"
 #include "lib/Target/NVPTX/Layout/TensorMap.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -69,7 +70,7 @@ void AsyncLowering::describe(LLVM::LLVMFuncOp function) {
   // setmaxnreg needs a register count known to ptxas, which minnctapersm gives.
   function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), b.getI32IntegerAttr(1));
   SmallVector<Attribute> attributes(tensorMaps.begin(), tensorMaps.end());
-  function->setAttr(kTensorMapsAttr, b.getArrayAttr(attributes));
+  function->setAttr(tile::kTensorMapsAttr, b.getArrayAttr(attributes));
 }
 
 //===----------------------------------------------------------------------===//

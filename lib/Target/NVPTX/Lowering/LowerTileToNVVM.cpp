@@ -9,6 +9,7 @@
 #include "kiln/ErrorCodes/Target.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Target/Passes.h"
+#include "lib/Target/NVPTX/Layout/GpuKernels.h"
 #include "mlir/Pass/Pass.h"
 
 namespace kiln {
@@ -17,6 +18,7 @@ namespace kiln {
 } // namespace kiln
 
 using namespace kiln;
+using namespace mlir;
 
 namespace {
 struct LowerTileToNVVMPass
@@ -26,21 +28,23 @@ struct LowerTileToNVVMPass
   void runOnOperation() override {
     llvm::Expected<TargetInfo> info = TargetInfo::get(target);
     if (!info) {
-      (void)emitError(getOperation().getLoc(), takeDiagnosis(info.takeError()));
+      (void)kiln::emitError(getOperation().getLoc(), takeDiagnosis(info.takeError()));
       return signalPassFailure();
     }
     if (!info->gpu) {
-      (void)emitError(getOperation().getLoc(),
+      (void)kiln::emitError(getOperation().getLoc(),
                       {ErrorCode::NotLowerable, "kiln-lower-tile-to-nvvm",
                        "the target is no GPU", "sm_80 or the like", info->name, ""});
       return signalPassFailure();
     }
-    for (auto kernel :
-         llvm::make_early_inc_range(getOperation().getOps<tile::KernelOp>())) {
-      if (!nvptx::KernelLowering(kernel, *info).run())
-        return signalPassFailure();
+    auto each = [](tile::KernelOp kernel, const TargetInfo &own) {
+      if (!nvptx::KernelLowering(kernel, own).run())
+        return failure();
       kernel.erase();
-    }
+      return success();
+    };
+    if (failed(nvptx::forEachGpuKernel(*this, getOperation(), target, each)))
+      signalPassFailure();
   }
 };
 } // namespace

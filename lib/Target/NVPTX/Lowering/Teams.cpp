@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ThreadProgram.h"
+#include "dialects/Tile/TileHints.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -140,7 +141,7 @@ LLVM::GlobalOp ThreadProgram::sharedArray() {
 }
 
 Value ThreadProgram::sharedFor(Operation *op) {
-  auto offset = op->getAttrOfType<IntegerAttr>(kSharedOffsetAttr);
+  auto offset = op->getAttrOfType<IntegerAttr>(tile::kSharedOffsetAttr);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(&function.getBody().front());
   Value base = LLVM::AddressOfOp::create(b, sharedArray());

@@ -100,7 +100,7 @@ int64_t SharedAllocation::placeScratch() {
 }
 
 void SharedAllocation::setPlace(Operation *op, int64_t begin) {
-  op->setAttr(kSharedOffsetAttr, OpBuilder(op).getI64IntegerAttr(begin));
+  op->setAttr(tile::kSharedOffsetAttr, OpBuilder(op).getI64IntegerAttr(begin));
 }
 
 void SharedAllocation::run() {
@@ -117,7 +117,7 @@ void SharedAllocation::run() {
     for (tile::ScratchOp op : scratch)
       setPlace(op, begin);
   }
-  kernel->setAttr(kSharedBytesAttr, OpBuilder(kernel).getI64IntegerAttr(end));
+  kernel->setAttr(tile::kSharedBytesAttr, OpBuilder(kernel).getI64IntegerAttr(end));
 }
 
 //===----------------------------------------------------------------------===//
@@ -130,13 +130,13 @@ struct AllocateSharedPass
   using AllocateSharedPassBase::AllocateSharedPassBase;
 
   void runOnOperation() override {
-    auto each = [](tile::KernelOp kernel, const GpuInfo &gpu) {
+    auto each = [](tile::KernelOp kernel, const TargetInfo &info) {
       if (!verifyLayouts(kernel))
         return failure();
-      SharedAllocation(kernel, gpu).run();
+      SharedAllocation(kernel, *info.gpu).run();
       return success();
     };
-    if (failed(forEachGpuKernel(getOperation(), target, each)))
+    if (failed(forEachGpuKernel(*this, getOperation(), target, each)))
       signalPassFailure();
   }
 };

@@ -267,10 +267,10 @@ struct AssignLayoutsPass : public kiln::impl::AssignLayoutsPassBase<AssignLayout
   using AssignLayoutsPassBase::AssignLayoutsPassBase;
 
   void runOnOperation() override {
-    auto each = [&](tile::KernelOp kernel, const GpuInfo &gpu) {
-      return assign(kernel, gpu);
+    auto each = [&](tile::KernelOp kernel, const TargetInfo &info) {
+      return assign(kernel, *info.gpu);
     };
-    if (failed(forEachGpuKernel(getOperation(), target, each)))
+    if (failed(forEachGpuKernel(*this, getOperation(), target, each)))
       signalPassFailure();
   }
 

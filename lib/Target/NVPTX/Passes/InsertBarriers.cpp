@@ -25,16 +25,16 @@ struct InsertBarriersPass
   using InsertBarriersPassBase::InsertBarriersPassBase;
 
   void runOnOperation() override {
-    auto each = [](tile::KernelOp kernel, const GpuInfo &gpu) {
+    auto each = [](tile::KernelOp kernel, const TargetInfo &info) {
       if (!nvptx::verifyLayouts(kernel)) // which threads hold copies of an element
         return failure();
-      nvptx::MemoryOrder(kernel, gpu, [](Operation *op) {
+      nvptx::MemoryOrder(kernel, *info.gpu, [](Operation *op) {
         OpBuilder builder(op);
         tile::SyncThreadsOp::create(builder, op->getLoc());
       }).run();
       return success();
     };
-    if (failed(nvptx::forEachGpuKernel(getOperation(), target, each)))
+    if (failed(nvptx::forEachGpuKernel(*this, getOperation(), target, each)))
       signalPassFailure();
   }
 };

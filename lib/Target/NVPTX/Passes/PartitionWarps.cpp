@@ -15,7 +15,7 @@
 #include "kiln/ErrorCodes/Target.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Target/Passes.h"
-#include "kiln/Target/TargetInfo.h"
+#include "lib/Target/NVPTX/Layout/GpuKernels.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -39,16 +39,12 @@ struct PartitionWarpsPass : public kiln::impl::PartitionWarpsPassBase<PartitionW
   using PartitionWarpsPassBase::PartitionWarpsPassBase;
 
   void runOnOperation() override {
-    llvm::Expected<TargetInfo> info = TargetInfo::get(target);
-    if (!info) {
-      (void)kiln::emitError(getOperation().getLoc(), takeDiagnosis(info.takeError()));
-      return signalPassFailure();
-    }
-    if (!info->gpu || !info->gpu->hasWarpgroupMma || !info->gpu->hasTensorCopy)
-      return;
-    for (auto kernel : getOperation().getOps<tile::KernelOp>())
-      if (isSpecialized(kernel) && failed(partition(kernel, *info->gpu)))
-        return signalPassFailure();
+    auto each = [&](tile::KernelOp kernel, const TargetInfo &info) {
+      bool canBe = info.gpu->hasWarpgroupMma && info.gpu->hasTensorCopy;
+      return canBe && isSpecialized(kernel) ? partition(kernel, *info.gpu) : success();
+    };
+    if (failed(nvptx::forEachGpuKernel(*this, getOperation(), target, each)))
+      signalPassFailure();
   }
 
   LogicalResult partition(tile::KernelOp kernel, const GpuInfo &gpu) {

@@ -241,7 +241,7 @@ struct PipelineCopiesPass
   using PipelineCopiesPassBase::PipelineCopiesPassBase;
 
   void runOnOperation() override {
-    auto each = [](tile::KernelOp kernel, const GpuInfo &) {
+    auto each = [](tile::KernelOp kernel, const TargetInfo &) {
       if (failed(checkTiles(kernel)))
         return failure();
       SmallVector<tile::PipelineOp> pipelines; // inner loops first
@@ -255,7 +255,7 @@ struct PipelineCopiesPass
           copyAtOnce(op);
       return success();
     };
-    if (failed(forEachGpuKernel(getOperation(), target, each)))
+    if (failed(forEachGpuKernel(*this, getOperation(), target, each)))
       signalPassFailure();
   }
 };

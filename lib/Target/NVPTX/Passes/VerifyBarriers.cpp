@@ -75,7 +75,7 @@ static bool isScratchView(Value view) {
 }
 
 static int64_t barrierPlaceOf(Operation *op) {
-  auto place = op->getAttrOfType<IntegerAttr>(kSharedOffsetAttr);
+  auto place = op->getAttrOfType<IntegerAttr>(tile::kSharedOffsetAttr);
   return place ? place.getInt() : 0;
 }
 

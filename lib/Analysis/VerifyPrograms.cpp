@@ -1,0 +1,126 @@
+//===- VerifyPrograms.cpp - Promises of graphs at every level -------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "kiln/Analysis/VerifyPrograms.h"
+#include "dialects/Graph/Graph.h"
+#include "kiln/ErrorCodes/Graph.h"
+#include "kiln/ErrorCodes/Model.h"
+#include "kiln/Support/Error.h"
+
+using namespace kiln;
+using namespace kiln::graph;
+using namespace mlir;
+
+static LogicalResult refuse(Operation *op, ErrorCode::ID code, const Twine &what,
+                            const Twine &expected, const Twine &found) {
+  return kiln::emitError(
+      op->getLoc(), Diagnosis{code, {}, what.str(), expected.str(), found.str(), {}});
+}
+
+static std::string toText(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+ValueTypes::ValueTypes(ModuleOp module) : ranges(module) {
+  for (SymbolOp symbol : module.getOps<SymbolOp>())
+    declared.insert(symbol.getSymNameAttr());
+}
+
+LogicalResult ValueTypes::check(Operation *op, ShapeAttr shape) {
+  for (StringAttr symbol : shape.getSymbols())
+    if (!declared.contains(symbol))
+      return refuse(op, ErrorCode::DimUndeclared,
+                    op->getName().getStringRef() + ": a dim uses an undeclared symbol",
+                    "graph.symbol @" + symbol.getValue(), "none");
+  return success();
+}
+
+LogicalResult ValueTypes::checkTensor(Operation *op, RankedTensorType type,
+                                      const Twine &what) {
+  StringRef name = op->getName().getStringRef();
+  if (auto shape = dyn_cast_or_null<ShapeAttr>(type.getEncoding())) {
+    if (failed(check(op, shape)))
+      return failure();
+  } else if (!type.hasStaticShape()) {
+    return refuse(op, ErrorCode::DimUndeclared, name + ": a dynamic dim has no expression",
+                  "a #graph.shape encoding", toText(type));
+  }
+  std::optional<int64_t> bytes = ranges.maxOf(byteSize(type));
+  if (bytes && *bytes <= kMaxTensorBytes)
+    return success();
+  return refuse(op, ErrorCode::TensorDims, name + ": " + what + " is too large",
+                "at most " + Twine(kMaxTensorBytes) + " bytes",
+                bytes ? Twine(*bytes) : Twine("a number that has no 64 bits"));
+}
+
+LogicalResult ValueTypes::check(Operation *op, Type type, const Twine &what) {
+  if (valid.contains(type))
+    return success();
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor)
+    return refuse(op, ErrorCode::ValueType,
+                  op->getName().getStringRef() + ": " + what + " is no tensor",
+                  "a ranked tensor", toText(type));
+  if (!isElementType(tensor.getElementType()))
+    return refuse(op, ErrorCode::ElementType,
+                  op->getName().getStringRef() + ": " + what + " has elements of no model",
+                  "integers of 1 to 64 bits or floats of 4 to 64",
+                  toText(tensor.getElementType()));
+  if (failed(checkTensor(op, tensor, what)))
+    return failure();
+  valid.insert(type);
+  return success();
+}
+
+LogicalResult ValueTypes::check(FunctionOpInterface function) {
+  bool ok = true;
+  std::string of = (" of @" + function.getName()).str();
+  for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))
+    ok &= succeeded(check(function, type, "argument " + Twine(i) + of));
+  for (auto [i, type] : llvm::enumerate(function.getResultTypes()))
+    ok &= succeeded(check(function, type, "result " + Twine(i) + of));
+  return success(ok);
+}
+
+//===----------------------------------------------------------------------===//
+// Programs
+//===----------------------------------------------------------------------===//
+
+static LogicalResult checkBody(func::FuncOp function, ValueTypes &types) {
+  bool ok = true;
+  function.walk([&](Operation *op) {
+    for (OpResult result : op->getResults())
+      ok &= succeeded(
+          types.check(op, result.getType(), "result " + Twine(result.getResultNumber())));
+  });
+  return success(ok);
+}
+
+LogicalResult kiln::graph::verifyPrograms(ModuleOp module) {
+  ValueTypes types(module);
+  bool ok = true;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (!function.getBody().hasOneBlock()) {
+      ok = failed(refuse(function, ErrorCode::NoMain,
+                         "@" + function.getName() + " has no single block", "one block",
+                         Twine(function.getBody().getBlocks().size())));
+      ok = false;
+      continue;
+    }
+    ok &= succeeded(types.check(function)) && succeeded(checkBody(function, types));
+  }
+  if (!ok || !programsOf(module).empty())
+    return success(ok);
+  return refuse(module, ErrorCode::NoMain, "the module has no model", "func.func @main",
+                "none");
+}
