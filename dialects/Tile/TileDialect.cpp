@@ -380,15 +380,15 @@ LogicalResult StagingConfigAttr::verify(function_ref<InFlightDiagnostic()> emitE
                          << " elements between lines, found " << pad;
   if (!compute)
     return emitError() << "expects a config of the rows of a tile";
-  int64_t threads = compute.getThreads(), team = compute.getGroupThreads();
+  int64_t threads = compute.getThreads(), group = compute.getGroupThreads();
   if (!threads) // config of the host
     return success();
-  for (int64_t value : {threads, team})
+  for (int64_t value : {threads, group})
     if (value <= 0 || !llvm::isPowerOf2_64(value))
       return emitError() << "expects powers of two, found " << value;
-  if (team > threads)
+  if (group > threads)
     return emitError() << "expects a thread group of at most " << threads
-                       << " threads, found " << team;
+                       << " threads, found " << group;
   return success();
 }
 
