@@ -69,13 +69,13 @@ inline Dims getDims(mlir::Value value) { return getDims(value.getType()); }
 /// Makes a tensor type with these dims; the encoding is set when one is not constant.
 mlir::RankedTensorType makeTensorType(llvm::ArrayRef<SymbolicExpr> dims,
                                       mlir::Type elementType);
-/// True of the element types that tensors of a model have: signless integers of 1, 2, 4, 8,
-/// 16, 32 and 64 bits, unsigned ones of 2 bits and more, and floats of 64 to 4 bits.
+/// True of the element types that tensors of a model have: signless integers of 1, 2, 4,
+/// 8, 16, 32 and 64 bits, unsigned ones of 2 bits and more, and floats of 64 to 4 bits.
 bool isElementType(mlir::Type type);
 /// Bytes that one tensor may have: sums of many of them do not overflow.
 inline constexpr int64_t kMaxTensorBytes = int64_t(1) << 48;
-/// True of ranked tensors of such elements, dense or with a #graph.shape, whose static dims
-/// do not make more bytes than a tensor may have.
+/// True of ranked tensors of such elements, dense or with a #graph.shape, whose static
+/// dims do not make more bytes than a tensor may have.
 bool isModelTensor(mlir::Type type);
 /// Product of the dims.
 SymbolicExpr numElements(llvm::ArrayRef<SymbolicExpr> dims);

@@ -258,8 +258,9 @@ bool kiln::graph::isElementType(Type type) {
   if (isNarrow(type))
     return !type.isSignedInteger();
   if (auto integer = dyn_cast<IntegerType>(type))
-    return llvm::is_contained({8U, 16U, 32U, 64U}, integer.getWidth()) ? !integer.isSigned()
-                                                                   : type.isInteger(1);
+    return llvm::is_contained({8U, 16U, 32U, 64U}, integer.getWidth())
+               ? !integer.isSigned()
+               : type.isInteger(1);
   return isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(type);
 }
 

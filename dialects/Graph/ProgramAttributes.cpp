@@ -34,8 +34,8 @@ static bool isIndexRows(Attribute value) {
 
 static bool isCounts(Attribute value) {
   auto entry = dyn_cast<DictionaryAttr>(value);
-  return entry && entry.getAs<StringAttr>("lengths") && isExpression(entry.get("added")) &&
-         isExpression(entry.get("capacity")) &&
+  return entry && entry.getAs<StringAttr>("lengths") &&
+         isExpression(entry.get("added")) && isExpression(entry.get("capacity")) &&
          bool(entry.get("ring")) == bool(entry.get("window")) &&
          isAbsentOrAtLeast(entry.get("ring"), 1) &&
          isAbsentOrAtLeast(entry.get("window"), 1);
@@ -77,7 +77,8 @@ LogicalResult GraphDialect::verifyRegionArgAttribute(Operation *op, unsigned,
   std::string place = "argument " + std::to_string(argument);
   StringRef name = attr.getName();
   auto function = dyn_cast<FunctionOpInterface>(op);
-  if (function && failed(verifyType(op, attr, place, function.getArgumentTypes()[argument])))
+  if (function &&
+      failed(verifyType(op, attr, place, function.getArgumentTypes()[argument])))
     return failure();
   if (name == kIndexRowsAttr) {
     auto list = dyn_cast<ArrayAttr>(attr.getValue());

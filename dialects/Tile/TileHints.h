@@ -18,8 +18,8 @@ namespace kiln::tile {
 /// so a target may issue its first loads before preceding kernels end.
 inline constexpr llvm::StringLiteral kWeightsAttr = "tile.weights";
 
-/// On a graph.kernel: a dictionary from targets to configs. Variants have entries of their
-/// own, "sm_80/rows<=8".
+/// On a graph.kernel: a dictionary from targets to configs. Variants have entries of
+/// their own, "sm_80/rows<=8".
 inline constexpr llvm::StringLiteral kConfigsAttr = "tile.configs";
 
 /// On an op that has shared memory of a GPU: the first byte of it.

@@ -52,8 +52,9 @@ LogicalResult ValueTypes::checkTensor(Operation *op, RankedTensorType type,
     if (failed(check(op, shape)))
       return failure();
   } else if (!type.hasStaticShape()) {
-    return refuse(op, ErrorCode::DimUndeclared, name + ": a dynamic dim has no expression",
-                  "a #graph.shape encoding", toText(type));
+    return refuse(op, ErrorCode::DimUndeclared,
+                  name + ": a dynamic dim has no expression", "a #graph.shape encoding",
+                  toText(type));
   }
   std::optional<int64_t> bytes = ranges.maxOf(byteSize(type));
   if (bytes && *bytes <= kMaxTensorBytes)
@@ -72,10 +73,10 @@ LogicalResult ValueTypes::check(Operation *op, Type type, const Twine &what) {
                   op->getName().getStringRef() + ": " + what + " is no tensor",
                   "a ranked tensor", toText(type));
   if (!isElementType(tensor.getElementType()))
-    return refuse(op, ErrorCode::ElementType,
-                  op->getName().getStringRef() + ": " + what + " has elements of no model",
-                  "integers of 1 to 64 bits or floats of 4 to 64",
-                  toText(tensor.getElementType()));
+    return refuse(
+        op, ErrorCode::ElementType,
+        op->getName().getStringRef() + ": " + what + " has elements of no model",
+        "integers of 1 to 64 bits or floats of 4 to 64", toText(tensor.getElementType()));
   if (failed(checkTensor(op, tensor, what)))
     return failure();
   valid.insert(type);

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/Tile/TileHints.h"
 #include "kiln/Codegen/Configs.h"
 #include "dialects/Graph/KernelText.h"
+#include "dialects/Tile/TileHints.h"
 #include "kiln/Codegen/KernelFamily.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

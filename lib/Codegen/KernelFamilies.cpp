@@ -61,10 +61,10 @@ public:
   }
   FailureOr<tile::KernelOp> emit(graph::KernelOp kernel, const CodeRequest &, OpBuilder &,
                                  Attribute) const override {
-    return kiln::emitError(
-        kernel.getLoc(), {ErrorCode::KernelNotEmittable,
-                          "graph.kernel \"" + kernel.getHero().str() + "\"", problem, "",
-                          "", "run --kiln-graph-pipeline in front"});
+    return kiln::emitError(kernel.getLoc(),
+                           {ErrorCode::KernelNotEmittable,
+                            "graph.kernel \"" + kernel.getHero().str() + "\"", problem,
+                            "", "", "run --kiln-graph-pipeline in front"});
   }
 
 private:

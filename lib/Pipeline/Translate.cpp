@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/Tile/TileHints.h"
 #include "kiln/Pipeline/Translate.h"
 #include "dialects/Graph/Reports.h"
 #include "dialects/Tile/Tile.h"
+#include "dialects/Tile/TileHints.h"
 #include "kiln/Codegen/KernelAnalyses.h"
 #include "kiln/ErrorCodes/Plan.h"
 #include "kiln/ErrorCodes/Usage.h"
@@ -65,8 +65,8 @@ static llvm::Expected<std::string> targetOf(Operation *kernel,
   if (!options.target.empty())
     return options.target;
   auto program = dyn_cast<tile::KernelOp>(kernel);
-  bool isGpu =
-      program ? program.getThreads().has_value() : kernel->hasAttr(tile::kSharedBytesAttr);
+  bool isGpu = program ? program.getThreads().has_value()
+                       : kernel->hasAttr(tile::kSharedBytesAttr);
   if (!isGpu)
     return std::string("native");
   return makeError({ErrorCode::BadUsage, "--target",

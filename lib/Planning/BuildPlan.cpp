@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Buffers.h"
-#include "kiln/Support/Mesh.h"
-#include "kiln/Support/PassOptions.h"
 #include "dialects/Graph/Ranks.h"
 #include "kiln/ErrorCodes/Plan.h"
 #include "kiln/Planning/Passes.h"
 #include "kiln/Support/Error.h"
+#include "kiln/Support/Mesh.h"
+#include "kiln/Support/PassOptions.h"
 
 namespace kiln {
 #define GEN_PASS_DEF_BUILDPLANPASS

@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Two buffers that are live at the same time do not overlap, whatever the dims are, if one
-// lies above the other: then its offset is never less than the end of the other. What is
-// left are inequalities of formulas, size >= 0 and arena >= end. Interval arithmetic
+// Two buffers that are live at the same time do not overlap, whatever the dims are, if
+// one lies above the other: then its offset is never less than the end of the other. What
+// is left are inequalities of formulas, size >= 0 and arena >= end. Interval arithmetic
 // decides most at once; elsewhere the ranges are halved until it does (branch and bound):
 // on small ranges formulas are monotone, whose bounds are exact.
 //
@@ -234,8 +234,8 @@ LogicalResult PlanProof::prove(plan::ArenaOp arena) {
     if (buffer.getArena() == arena.getSymName() && !buffer.getAlias())
       buffers.push_back(buffer);
   for (plan::BufferOp buffer : buffers)
-    if (failed(require(buffer, "the size of buffer @" + buffer.getSymName() +
-                                   " is negative",
+    if (failed(require(buffer,
+                       "the size of buffer @" + buffer.getSymName() + " is negative",
                        getDims(buffer.getSize()))))
       return failure();
   // Inputs and outputs are where the caller has them, and weights do not depend on dims.
@@ -249,14 +249,16 @@ LogicalResult PlanProof::prove(plan::ArenaOp arena) {
     Dims sides;
     for (const SymbolicExpr &size : getDims(arena.getSizes()))
       sides.append({size - end.aligned, size - end.exact});
-    if (failed(require(arena, "buffers of arena @" + arena.getSymName() +
-                                  " end behind it, at " + end.exact.str(),
+    if (failed(require(arena,
+                       "buffers of arena @" + arena.getSymName() + " end behind it, at " +
+                           end.exact.str(),
                        sides)))
       return failure();
   }
   if (!isKnown)
-    remark::analysis(arena.getLoc(), remark::RemarkOpts::name("checked-at-corners")
-                                         .category(kVerifyPlanPass))
+    remark::analysis(
+        arena.getLoc(),
+        remark::RemarkOpts::name("checked-at-corners").category(kVerifyPlanPass))
         << remark::detail::Remark::Arg("Remark", "arena @" + arena.getSymName().str() +
                                                      " is checked at corners");
   return success();

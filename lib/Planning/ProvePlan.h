@@ -13,9 +13,9 @@
 
 namespace kiln {
 
-/// Proves that a plan that is right at the corners of the envelope is right at all dims in
-/// it. Reports KILN-E0303, with dims, where it is wrong; where neither can be shown within
-/// some thousand steps, a remark says of which arena, "checked at corners".
+/// Proves that a plan that is right at the corners of the envelope is right at all dims
+/// in it. Reports KILN-E0303, with dims, where it is wrong; where neither can be shown
+/// within some thousand steps, a remark says of which arena, "checked at corners".
 mlir::LogicalResult provePlan(plan::ProgramOp program);
 
 } // namespace kiln

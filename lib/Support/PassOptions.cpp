@@ -22,5 +22,6 @@ LogicalResult kiln::refuseOption(const Pass &pass, StringRef option,
 }
 
 void kiln::warnOfNothing(const Pass &pass, Operation *op, StringRef what) {
-  op->emitWarning() << pass.getArgument() << " has nothing to work on: there is no " << what;
+  op->emitWarning() << pass.getArgument() << " has nothing to work on: there is no "
+                    << what;
 }

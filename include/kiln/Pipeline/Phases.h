@@ -40,8 +40,8 @@ struct Phase {
   /// Steps of `kiln compile` before and after the passes; null: none.
   llvm::Error (Compiler::*before)() = nullptr;
   llvm::Error (Compiler::*after)() = nullptr;
-  /// Adds the passes that check the contract of a module from a file; null: the next phase
-  /// checks it first.
+  /// Adds the passes that check the contract of a module from a file; null: the next
+  /// phase checks it first.
   void (*verify)(mlir::OpPassManager &pm) = nullptr;
   /// Whether `--verify=each` evaluates the module around each pass.
   bool isEvaluated = false;

@@ -34,8 +34,8 @@ mlir::LogicalResult checkOption(const mlir::Pass &pass, const Option &option, in
                       llvm::Twine(value), context);
 }
 
-/// Warns that a pass has found nothing to work on in `op`: it may be in the wrong place of
-/// a pipeline.
+/// Warns that a pass has found nothing to work on in `op`: it may be in the wrong place
+/// of a pipeline.
 void warnOfNothing(const mlir::Pass &pass, mlir::Operation *op, llvm::StringRef what);
 
 } // namespace kiln

@@ -20,8 +20,8 @@ namespace kiln {
 using KernelTextSink = std::function<llvm::Error(
     llvm::StringRef kernel, llvm::StringRef kind, llvm::StringRef text)>;
 
-/// Returns a sink that writes each text to FOLDER/KERNEL.KIND, and creates the folder. The
-/// sink fails with KILN-E0003 where a file cannot be written.
+/// Returns a sink that writes each text to FOLDER/KERNEL.KIND, and creates the folder.
+/// The sink fails with KILN-E0003 where a file cannot be written.
 KernelTextSink writeTextsTo(std::string folder);
 
 } // namespace kiln

@@ -9,11 +9,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Target/NVPTX.h"
-#include "dialects/Tile/TileHints.h"
 #include "../EqualModules.h"
 #include "../ParallelJobs.h"
 #include "Assemble.h"
 #include "EmitPtx.h"
+#include "dialects/Tile/TileHints.h"
 #include "kiln/ErrorCodes/Target.h"
 #include "kiln/Support/Activity.h"
 #include "kiln/Support/Error.h"

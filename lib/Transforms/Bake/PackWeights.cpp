@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/BlockScaledWeight.h"
-#include "kiln/Support/PassOptions.h"
 #include "kiln/Analysis/Match.h"
+#include "kiln/Support/PassOptions.h"
 #include "kiln/Transforms/Bake/ScaledLayout.h"
 #include "kiln/Transforms/Graph/Passes.h"
 

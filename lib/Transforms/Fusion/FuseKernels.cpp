@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Grouping.h"
-#include "kiln/Target/CheckTargets.h"
 #include "kiln/ErrorCodes/Plan.h"
 #include "kiln/Support/Activity.h"
 #include "kiln/Support/Error.h"
+#include "kiln/Target/CheckTargets.h"
 #include "kiln/Transforms/Fusion/Passes.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Remarks.h"

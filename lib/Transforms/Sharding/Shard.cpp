@@ -6,8 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "ShardPlan.h"
-#include "kiln/Support/Mesh.h"
-#include "kiln/Support/PassOptions.h"
 #include "ShardSeeds.h"
 #include "ShardTables.h"
 #include "dialects/Graph/Ranks.h"
@@ -15,6 +13,8 @@
 #include "kiln/Analysis/Match.h"
 #include "kiln/ErrorCodes/Graph.h"
 #include "kiln/Support/Error.h"
+#include "kiln/Support/Mesh.h"
+#include "kiln/Support/PassOptions.h"
 #include "kiln/Transforms/Bake/Bake.h"
 #include "kiln/Transforms/Graph/Passes.h"
 #include "mlir/IR/IRMapping.h"

@@ -6,8 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "ContextPlan.h"
-#include "kiln/Support/Mesh.h"
-#include "kiln/Support/PassOptions.h"
 #include "DivideCaches.h"
 #include "HeadExchange.h"
 #include "dialects/Graph/PartialAttention.h"
@@ -16,6 +14,8 @@
 #include "kiln/Analysis/Match.h"
 #include "kiln/ErrorCodes/Graph.h"
 #include "kiln/Support/Error.h"
+#include "kiln/Support/Mesh.h"
+#include "kiln/Support/PassOptions.h"
 #include "kiln/Transforms/Graph/Passes.h"
 #include "kiln/Transforms/Graph/Sharding.h"
 

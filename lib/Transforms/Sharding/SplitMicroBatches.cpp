@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "PartSplitter.h"
-#include "kiln/Support/Mesh.h"
-#include "kiln/Support/PassOptions.h"
 #include "dialects/Graph/MicroBatches.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/ErrorCodes/Graph.h"
 #include "kiln/Support/Error.h"
+#include "kiln/Support/Mesh.h"
+#include "kiln/Support/PassOptions.h"
 #include "kiln/Transforms/Graph/Passes.h"
 #include "llvm/ADT/DenseSet.h"
 

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "PartSplitter.h"
-#include "kiln/Support/Mesh.h"
-#include "kiln/Support/PassOptions.h"
 #include "dialects/Graph/Ranks.h"
 #include "kiln/Analysis/Match.h"
+#include "kiln/Support/Mesh.h"
+#include "kiln/Support/PassOptions.h"
 #include "kiln/Transforms/Graph/Passes.h"
 
 namespace kiln {

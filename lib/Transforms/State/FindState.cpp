@@ -11,11 +11,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "State.h"
-#include "kiln/Support/PassOptions.h"
 #include "SubstituteSymbols.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/ErrorCodes/Graph.h"
 #include "kiln/Support/Error.h"
+#include "kiln/Support/PassOptions.h"
 #include "kiln/Transforms/Graph/Passes.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -370,7 +370,8 @@ public:
     for (StringRef pair : pairs) {
       auto [from, to] = pair.split('=');
       if (from.empty() || to.empty()) {
-        (void)refuseOption(*this, "pairs", "input=output", "'" + pair + "'", &getContext());
+        (void)refuseOption(*this, "pairs", "input=output", "'" + pair + "'",
+                           &getContext());
         return signalPassFailure();
       }
       given.push_back({from.str(), to.str()});

@@ -161,7 +161,8 @@ LLVM::LLVMFuncOp KernelLowering::run() {
     return {};
   }
   LLVM::ReturnOp::create(b, ValueRange());
-  program.function->setAttr(tile::kSharedBytesAttr, program.kernel->getAttr(tile::kSharedBytesAttr));
+  program.function->setAttr(tile::kSharedBytesAttr,
+                            program.kernel->getAttr(tile::kSharedBytesAttr));
   return program.function;
 }
 

@@ -33,8 +33,9 @@ struct LowerTileToNVVMPass
     }
     if (!info->gpu) {
       (void)kiln::emitError(getOperation().getLoc(),
-                      {ErrorCode::NotLowerable, "kiln-lower-tile-to-nvvm",
-                       "the target is no GPU", "sm_80 or the like", info->name, ""});
+                            {ErrorCode::NotLowerable, "kiln-lower-tile-to-nvvm",
+                             "the target is no GPU", "sm_80 or the like", info->name,
+                             ""});
       return signalPassFailure();
     }
     auto each = [](tile::KernelOp kernel, const TargetInfo &own) {
