@@ -155,6 +155,9 @@ static LogicalResult verifyPart(WeightOp weight, DictionaryAttr part) {
     return weight.emitOpError(
         "graph.part is of a weight without a file and names another "
         "weight, which is whole, and an axis: {of = @w, axis = 0}");
+  // Attributes are verified in front of the op, which refuses the type.
+  if (!isModelTensor(whole.getType()) || !isModelTensor(weight.getType()))
+    return success();
   Dims dims = getDims(whole.getType()), own = getDims(weight.getType());
   int64_t number = axis.getInt();
   if (number < 0 || number >= int64_t(dims.size()))
@@ -202,6 +205,8 @@ LogicalResult kiln::graph::verifyAnnotation(Operation *op, NamedAttribute attr) 
   if (!weight || !number || !number.getType().isSignlessInteger(64))
     return op->emitOpError() << "carries " << attr.getName().getValue()
                              << ", which is an i64 of a weight";
+  if (!isModelTensor(weight.getType()))
+    return success(); // the op refuses it
   bool isAxis = attr.getName() == kShardAxisAttr;
   int64_t lowest = isAxis ? -1 : 0, rank = getDims(weight.getType()).size();
   if (number.getInt() < lowest || (isAxis && number.getInt() >= rank))

@@ -100,3 +100,17 @@ func.func @main(%x: tensor<1xi64>) -> (tensor<1xi64> {graph.check = {bits = 64 :
 
 // expected-error @below {{expected at most 64 levels of an expression}}
 func.func private @f(tensor<?xf32, #graph.shape<[n] -> [((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((n))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))]>>)
+
+// -----
+
+// A part of a weight that has no type of a model.
+module attributes {graph.ranks = 2 : i64} {
+  graph.weight @w : tensor<4xf32> {file = "w", hash = "0", length = 16 : i64, offset = 0 : i64}
+  // expected-error @below {{'graph.weight' op attribute 'type' failed}}
+  graph.weight @part : memref<2xf32> {graph.part = {of = @w, axis = 0 : i64}}
+}
+
+// -----
+
+// expected-error @below {{'graph.weight' op attribute 'type' failed}}
+graph.weight @w : memref<2xf32> {graph.stage = 0 : i64}

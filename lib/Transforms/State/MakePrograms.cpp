@@ -12,6 +12,7 @@
 #include "SubstituteSymbols.h"
 #include "dialects/Graph/SymbolBounds.h"
 #include "kiln/Analysis/Match.h"
+#include "kiln/ErrorCodes/Graph.h"
 #include "kiln/ErrorCodes/Model.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Transforms/Graph/Passes.h"
@@ -76,6 +77,13 @@ private:
   /// largest; nullopt after it reported an error.
   std::optional<Bounds> rangeOf(StringAttr sequence) {
     auto symbol = getOperation().lookupSymbol<SymbolOp>(sequence);
+    if (!symbol) {
+      kiln::emitError(getOperation().getLoc(),
+                      {ErrorCode::DimUndeclared, "", "a dim uses an undeclared symbol",
+                       "graph.symbol @" + sequence.str(), "none", ""});
+      signalPassFailure();
+      return std::nullopt;
+    }
     Bounds range{1, std::min<int64_t>(symbol.getMax(), kMaxTokens)};
     if (tokens.empty())
       return range;

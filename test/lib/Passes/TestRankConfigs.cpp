@@ -50,10 +50,22 @@ struct RankConfigs : public PassWrapper<RankConfigs, OperationPass<ModuleOp>> {
   }
 
 private:
+  static bool isEmpty(graph::KernelOp kernel) {
+    auto hasNone = [](Type type) {
+      return llvm::is_contained(cast<RankedTensorType>(type).getShape(), 0);
+    };
+    return llvm::any_of(kernel.getBlock().getOperations(), [&](Operation &op) {
+      return llvm::any_of(op.getOperandTypes(), hasNone) ||
+             llvm::any_of(op.getResultTypes(), hasNone);
+    });
+  }
+
   SmallVector<Attribute> rank(graph::KernelOp kernel, const TargetInfo &info) {
     auto asAttributes = [](auto configs) {
       return SmallVector<Attribute>(configs.begin(), configs.end());
     };
+    if (isEmpty(kernel)) // codegen::analyze has no code for it
+      return {};
     Block &block = kernel.getBlock();
     // On a GPU the analysis knows the types; the attention configs for CPUs below assume
     // f32.
