@@ -101,12 +101,15 @@ static std::vector<std::string> argumentsOf(const Test &test, const std::string 
   return words;
 }
 
-/// Crashes are wanted here, and nobody reads a core file or waits for a symbolizer.
-static void prepareToCrash(const Test &test) {
-  for (int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGINT, SIGTERM, SIGPIPE})
+/// Crashes are wanted here: nobody reads a core file or waits for a symbolizer, and what
+/// tools leave in the folder for temporary files goes with the input.
+static void prepareToCrash(const Test &test, const std::string &path) {
+  for (int signal :
+       {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGINT, SIGTERM, SIGPIPE})
     std::signal(signal, SIG_DFL);
   rlimit none = {0, 0};
   setrlimit(RLIMIT_CORE, &none);
+  setenv("TMPDIR", llvm::sys::path::parent_path(path).str().c_str(), 1);
   setenv("LLVM_DISABLE_CRASH_REPORT", "1", 1);
   if (test.message.empty())
     setenv("LLVM_DISABLE_SYMBOLIZATION", "1", 1);
@@ -148,7 +151,7 @@ Trial::Trial(const ResolvedTest &test, const std::string &path,
   if (process)
     return;
   setpgid(0, 0);
-  prepareToCrash(test.test);
+  prepareToCrash(test.test, path);
   redirect(output);
   if (!make())
     _exit(1);

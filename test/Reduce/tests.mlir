@@ -4,8 +4,13 @@
 // RUN: kiln-reduce %s --test "kiln-opt --kiln-no-such-option" --message "Unknown command line argument" -o - 2>/dev/null | FileCheck %s --check-prefix=EMPTY
 // RUN: kiln-reduce %s --test "kiln-opt --kiln-simplify-graph -o /dev/null --mlir-print-ir-after-all" --message "graph.unary erf" --time-limit 1ms -o - 2>&1 | FileCheck %s --check-prefix=LIMIT
 
+// RUN: rm -rf %t.tmp && mkdir %t.tmp
+// RUN: env TMPDIR=%t.tmp kiln-reduce %s --test "kiln-opt --kiln-test-crash" --crash --message "kiln-opt: crashed by SEGV" -o - 2>/dev/null | FileCheck %s --check-prefix=EMPTY
+// RUN: env TMPDIR=%t.tmp kiln-reduce %s --test "%kiln_build/bin/kiln-opt --kiln-test-crash=how=fatal-error" --crash -o - 2>/dev/null | FileCheck %s --check-prefix=EMPTY
+// RUN: ls %t.tmp | count 0
+
 // A crash, a hang and the status of a script are kept by programs of their own; a text
-// that kiln-opt prints by a process of kiln-reduce.
+// that kiln-opt prints by a process of kiln-reduce. Reports of crashes do not stay.
 
 // CRASH-COUNT-2: graph.unary {{tanh|erf}}
 // CRASH-NOT: graph.

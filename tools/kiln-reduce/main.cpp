@@ -8,6 +8,7 @@
 #include "kiln/Driver/Driver.h"
 #include "kiln/Pipeline/Registration.h"
 #include "kiln/Reduce/Reduce.h"
+#include "kiln/Support/Process.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #ifdef KILN_TEST_PASSES
 #include "Passes/TestPasses.h"
@@ -17,6 +18,7 @@ using namespace kiln;
 
 /// kiln-opt as tests call it: with the passes that are registered already.
 static int runOpt(int count, char **arguments) {
+  prepareProcess("kiln-opt", llvm::ArrayRef(arguments + 1, arguments + count));
   mlir::DialectRegistry registry;
   registerAllDialects(registry);
   return mlir::asMainReturnCode(
