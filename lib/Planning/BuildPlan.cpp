@@ -310,6 +310,8 @@ public:
 
   void runOnOperation() override {
     SmallVector<func::FuncOp> functions = programsOf(getOperation());
+    if (functions.empty())
+      return warnOfNothing(*this, getOperation(), "program");
     SymbolRanges ranges(getOperation());
     WeightPlaces places(getOperation());
     std::vector<Program> programs;

@@ -3,7 +3,7 @@
 // RUN: kiln-opt %s --kiln-lower-tile | FileCheck %s --check-prefix=HOST
 // RUN: kiln-opt %s --kiln-assign-layouts --kiln-pipeline-copies --kiln-allocate-shared --kiln-insert-barriers --kiln-lower-tile-to-nvvm | FileCheck %s --check-prefix=GPU
 // RUN: kiln-opt %s --kiln-lower-tile --kiln-lower-tile 2>&1 >/dev/null | FileCheck %s --check-prefix=TWICE
-// RUN: echo "module {}" | kiln-opt --kiln-assign-layouts --kiln-verify-plan 2>&1 >/dev/null | FileCheck %s --check-prefix=NOTHING
+// RUN: echo "module {}" | kiln-opt --kiln-assign-layouts --kiln-build-plan=stages=2 --kiln-verify-plan 2>&1 >/dev/null | FileCheck %s --check-prefix=NOTHING
 
 // HOST: module @"x86-64-v3"
 // HOST: llvm.func @copy
@@ -15,6 +15,7 @@
 // GPU: llvm.func @copy
 // TWICE: warning: kiln-lower-tile has nothing to work on: there is no tile.kernel for a host
 // NOTHING: warning: kiln-assign-layouts has nothing to work on: there is no tile.kernel for a GPU
+// NOTHING: warning: kiln-build-plan has nothing to work on: there is no program
 // NOTHING: warning: kiln-verify-plan has nothing to work on: there is no plan.program
 
 module @"x86-64-v3" {
