@@ -87,7 +87,7 @@ def cases(settings):
                     yield case, model, ["--target", target, *options]
 
 
-RECORDS = ("compile", "precision", "sharding", "observed", "indices", "calibration", "activation_ranges")  # dialects/Graph/Reports.h
+RECORDS = ("compile", "source", "precision", "sharding", "observed", "indices", "calibration", "activation_ranges")  # dialects/Graph/Reports.h
 HEADER = re.compile(r"^module attributes \{(.*)\} \{$", re.MULTILINE)
 # A part of a list of attributes: up to a comma that is in no string and no bracket, which attributes() counts.
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[({<]|[\])}>]|, |[^"\[\](){}<>,]+|,')
