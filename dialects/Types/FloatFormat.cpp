@@ -55,7 +55,8 @@ const FloatFormat *kiln::floatFormatOf(mlir::Type type) {
 }
 
 const FloatFormat *kiln::floatFormatNamed(llvm::StringRef name) {
-  const auto *row = findRow([&](const FormatType &row) { return row.name == name; });
+  const auto *row = findRow(
+      [&](const FormatType &row) { return row.name.equals_insensitive(name); });
   return row ? row->format : nullptr;
 }
 

@@ -23,6 +23,7 @@ bool kiln::execution::isFloat(kiln_dtype dtype) {
 /// Returns the format of a float of 8 bits or fewer; null for f8E8M0FNU and other types.
 static const kiln::FloatFormat *narrowFormat(kiln_dtype dtype) {
   bool isNarrow = dtype >= KILN_DTYPE_F8E4M3FN && dtype <= KILN_DTYPE_F4E2M1FN;
+  // The runtime's names are those of MLIR in lower case.
   return isNarrow ? floatFormatNamed(kiln_dtype_name(dtype)) : nullptr;
 }
 

@@ -55,7 +55,8 @@ FailureOr<tile::KernelOp> EmitKernelsPass::emit(Distinct one,
                                                 const codegen::CodeRequest &request,
                                                 OpBuilder &builder, Attribute config) {
   auto problem = config ? one.analysis->checkConfig(request, config) : std::nullopt;
-  if (!problem)
+  // A family may choose what it refuses of others, such as tiles that spill a little.
+  if (!problem || config == one.analysis->chooseConfig(request))
     return codegen::emitKernel(*one.analysis, one.kernel, request, builder, config);
   problem->where = "kernel '" + one.kernel.getCodeAttr().getValue().str() + "' for " +
                    request.target.name;

@@ -78,12 +78,6 @@ TEST_F(Structure, InputsAreChecked) {
   EXPECT_NE(evalError(op, {t}, t, {}, {{"n", 2}}).find("KILN-E0251"), std::string::npos);
 }
 
-TEST_F(Structure, UnsupportedTypesAreErrors) {
-  EXPECT_NE(evalError("graph.fill 1 : i3 : tensor<2xi3>", {}, "tensor<2xi3>", {})
-                .find("KILN-E0252"),
-            std::string::npos);
-}
-
 TEST_F(Structure, CollectivesOfOneRankAreTheIdentity) {
   std::string t = "tensor<2xf32>";
   Tensor x = f32({2}, {1, 2});
