@@ -50,13 +50,16 @@ struct RankConfigs : public PassWrapper<RankConfigs, OperationPass<ModuleOp>> {
   }
 
 private:
+  /// Whether a matmul or attention of the kernel has an operand or result without
+  /// elements.
   static bool isEmpty(graph::KernelOp kernel) {
     auto hasNone = [](Type type) {
       return llvm::is_contained(cast<RankedTensorType>(type).getShape(), 0);
     };
     return llvm::any_of(kernel.getBlock().getOperations(), [&](Operation &op) {
-      return llvm::any_of(op.getOperandTypes(), hasNone) ||
-             llvm::any_of(op.getResultTypes(), hasNone);
+      return isa<graph::MatmulOp, graph::ScaledMatmulOp, graph::AttentionOp>(op) &&
+             (llvm::any_of(op.getOperandTypes(), hasNone) ||
+              llvm::any_of(op.getResultTypes(), hasNone));
     });
   }
 
