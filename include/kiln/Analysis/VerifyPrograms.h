@@ -7,6 +7,7 @@
 #ifndef KILN_ANALYSIS_VERIFYPROGRAMS_H
 #define KILN_ANALYSIS_VERIFYPROGRAMS_H
 
+#include "dialects/Graph/Graph.h"
 #include "dialects/Graph/SymbolBounds.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
