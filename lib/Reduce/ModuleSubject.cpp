@@ -12,6 +12,7 @@
 #include "kiln/Support/OutputFiles.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <csignal>
 #include <sys/wait.h>
