@@ -111,3 +111,21 @@ std::optional<int64_t> SymbolRanges::maxOf(ArrayRef<SymbolicExpr> exprs) const {
   }
   return maximum;
 }
+
+llvm::DenseSet<StringAttr> kiln::graph::usedSymbols(ModuleOp module) {
+  llvm::DenseSet<StringAttr> used;
+  AttrTypeWalker walker;
+  walker.addWalk([&](ShapeAttr shape) {
+    used.insert(shape.getSymbols().begin(), shape.getSymbols().end());
+  });
+  module.walk([&](Operation *op) {
+    walker.walk(op->getAttrDictionary());
+    for (Type type : op->getResultTypes())
+      walker.walk(type);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (Type type : block.getArgumentTypes())
+          walker.walk(type);
+  });
+  return used;
+}

@@ -46,6 +46,9 @@ private:
   llvm::DenseMap<mlir::StringAttr, Bounds> ranges;
 };
 
+/// Returns the names of the symbols in shapes of a module's types and attributes.
+llvm::DenseSet<mlir::StringAttr> usedSymbols(mlir::ModuleOp module);
+
 } // namespace kiln::graph
 
 #endif // KILN_DIALECTS_GRAPH_SYMBOLBOUNDS_H

@@ -10,6 +10,7 @@
 #include "kiln/ErrorCodes/Graph.h"
 #include "kiln/ErrorCodes/Model.h"
 #include "kiln/Support/Error.h"
+#include "llvm/Support/ScopedPrinter.h"
 
 using namespace kiln;
 using namespace kiln::graph;
@@ -19,12 +20,6 @@ static LogicalResult refuse(Operation *op, ErrorCode::ID code, const Twine &what
                             const Twine &expected, const Twine &found) {
   return kiln::emitError(
       op->getLoc(), Diagnosis{code, {}, what.str(), expected.str(), found.str(), {}});
-}
-
-static std::string toText(Type type) {
-  std::string text;
-  llvm::raw_string_ostream(text) << type;
-  return text;
 }
 
 //===----------------------------------------------------------------------===//
@@ -54,7 +49,7 @@ LogicalResult ValueTypes::checkTensor(Operation *op, RankedTensorType type,
   } else if (!type.hasStaticShape()) {
     return refuse(op, ErrorCode::DimUndeclared,
                   name + ": a dynamic dim has no expression", "a #graph.shape encoding",
-                  toText(type));
+                  llvm::to_string(type));
   }
   std::optional<int64_t> bytes = ranges.maxOf(byteSize(type));
   if (bytes && *bytes <= kMaxTensorBytes)
@@ -71,12 +66,13 @@ LogicalResult ValueTypes::check(Operation *op, Type type, const Twine &what) {
   if (!tensor)
     return refuse(op, ErrorCode::ValueType,
                   op->getName().getStringRef() + ": " + what + " is no tensor",
-                  "a ranked tensor", toText(type));
+                  "a ranked tensor", llvm::to_string(type));
   if (!isElementType(tensor.getElementType()))
-    return refuse(
-        op, ErrorCode::ElementType,
-        op->getName().getStringRef() + ": " + what + " has elements of no model",
-        "integers of 1 to 64 bits or floats of 4 to 64", toText(tensor.getElementType()));
+    return refuse(op, ErrorCode::ElementType,
+                  op->getName().getStringRef() + ": " + what +
+                      " has elements of no model",
+                  "integers of 1 to 64 bits or floats of 4 to 64",
+                  llvm::to_string(tensor.getElementType()));
   if (failed(checkTensor(op, tensor, what)))
     return failure();
   valid.insert(type);
@@ -112,10 +108,9 @@ LogicalResult kiln::graph::verifyPrograms(ModuleOp module) {
   bool ok = true;
   for (auto function : module.getOps<func::FuncOp>()) {
     if (!function.getBody().hasOneBlock()) {
-      ok = failed(refuse(function, ErrorCode::NoMain,
-                         "@" + function.getName() + " has no single block", "one block",
-                         Twine(function.getBody().getBlocks().size())));
-      ok = false;
+      ok &= succeeded(refuse(function, ErrorCode::NoMain,
+                             "@" + function.getName() + " has no single block",
+                             "one block", Twine(function.getBody().getBlocks().size())));
       continue;
     }
     ok &= succeeded(types.check(function)) && succeeded(checkBody(function, types));

@@ -118,7 +118,7 @@ llvm::Error Compiler::dump(const Phase &phase) {
   auto printModule = [&](raw_ostream &os) {
     (*model.module)->print(os, OpPrintingFlags().enableDebugInfo());
   };
-  auto printPasses = [&](raw_ostream &os) { os << pipelineOf(phase); };
+  auto printPipeline = [&](raw_ostream &os) { os << pipelineOf(phase); };
   if (!options.saveTemps.empty()) {
     if (std::error_code code = llvm::sys::fs::create_directories(options.saveTemps)) {
       Diagnosis diagnosis;
@@ -132,7 +132,7 @@ llvm::Error Compiler::dump(const Phase &phase) {
     llvm::sys::path::append(path, Twine(&phase - getPhases().begin()) + "-" + phase.name);
     if (llvm::Error error = writeText((path + ".mlir").str(), printModule))
       return error;
-    if (llvm::Error error = writeText((path + ".passes").str(), printPasses))
+    if (llvm::Error error = writeText((path + ".passes").str(), printPipeline))
       return error;
   }
   if (options.compileTo == phase.name)
@@ -604,32 +604,33 @@ llvm::Error Compiler::run(StringRef warning) {
     return error;
   if (llvm::Error error = checkOptions())
     return error;
-  const Phase *first = getPhases().begin();
-  if (options.resume) {
-    if (llvm::Error error = resume().moveInto(first))
+  const Phase *next;
+  if (llvm::Error error = begin().moveInto(next))
+    return error;
+  // Only now are the options of pipelines complete.
+  if (llvm::Error error = checkPassNames(options.passPrinting, allPipelines()))
+    return error;
+  if (!options.printPipeline.empty())
+    return printPipeline();
+  for (; next != getPhases().end() && options.compileTo != (next - 1)->name; ++next)
+    if (llvm::Error error = runAndDump(*next))
       return error;
-    if (llvm::Error error = checkPassNames(options.passPrinting, allPipelines()))
-      return error;
-    if (!options.printPipeline.empty())
-      return printPipeline();
-  }
-  for (const Phase &phase : llvm::make_range(first, getPhases().end())) {
-    if (llvm::Error error = runPhase(phase))
-      return error;
-    // The import completes the options that pipelines have.
-    if (&phase == getPhases().begin()) {
-      if (llvm::Error error = checkPassNames(options.passPrinting, allPipelines()))
-        return error;
-      if (!options.printPipeline.empty())
-        return printPipeline();
-    }
-    if (phase.build)
-      if (llvm::Error error = dump(phase))
-        return error;
-    if (options.compileTo == phase.name)
-      break;
-  }
   return llvm::Error::success();
+}
+
+llvm::Expected<const Phase *> Compiler::begin() {
+  if (options.resume)
+    return resume();
+  const Phase *first = getPhases().begin();
+  if (llvm::Error error = runAndDump(*first))
+    return std::move(error);
+  return first + 1;
+}
+
+llvm::Error Compiler::runAndDump(const Phase &phase) {
+  if (llvm::Error error = runPhase(phase))
+    return error;
+  return phase.build ? dump(phase) : llvm::Error::success();
 }
 
 //===----------------------------------------------------------------------===//

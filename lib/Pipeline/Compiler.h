@@ -55,6 +55,9 @@ private:
   /// Runs the phases that yield a module.
   llvm::Error runModulePhases();
   llvm::Error runPhase(const Phase &phase);
+  llvm::Error runAndDump(const Phase &phase);
+  /// Imports the model or reads a dump of it. Returns the first phase that is left.
+  llvm::Expected<const Phase *> begin();
   mlir::LogicalResult runPasses(const Phase &phase);
   /// The passes of a phase as kiln-opt's --pass-pipeline takes them.
   std::string pipelineOf(const Phase &phase);

@@ -144,6 +144,11 @@ llvm::Error Compiler::checkResumed(const Phase &last) {
 
 llvm::Expected<const Phase *> Compiler::resume() {
   const Phase *last = findModulePhase(options.resume->phase);
+  if (const Phase *end = findModulePhase(options.compileTo); end && end <= last)
+    return makeError({ErrorCode::BadUsage, "--compile-to",
+                      "the dump is behind this phase",
+                      "a phase after " + last->name.str(), options.compileTo,
+                      "choose a later phase, or leave --compile-to out for a package"});
   report.phases.push_back({"import", 0});
   if (llvm::Error error = hashSource())
     return std::move(error);

@@ -56,15 +56,17 @@ const ModuleEdit reduce::kDropAttributes = {"drop attributes", collectAttributes
 // Locations
 //===----------------------------------------------------------------------===//
 
+bool reduce::hasLocations(ModuleOp module) {
+  return module
+      .walk([](Operation *op) {
+        return isa<UnknownLoc, FileLineColLoc>(op->getLoc()) ? WalkResult::advance()
+                                                             : WalkResult::interrupt();
+      })
+      .wasInterrupted();
+}
+
 static void collectLocations(ModuleOp module, Sites &sites) {
-  bool isAny = module
-                   .walk([](Operation *op) {
-                     return isa<UnknownLoc, FileLineColLoc>(op->getLoc())
-                                ? WalkResult::advance()
-                                : WalkResult::interrupt();
-                   })
-                   .wasInterrupted();
-  if (isAny)
+  if (hasLocations(module))
     sites.push_back({module});
 }
 

@@ -75,6 +75,9 @@ extern const ModuleEdit kNarrowSymbols;
 /// Static dims: a size divided out of all that are multiples of it, or replaced by 1.
 extern const ModuleEdit kShrinkDims;
 
+/// True if locations say more than the line of the text that was read.
+bool hasLocations(mlir::ModuleOp module);
+
 } // namespace kiln::reduce
 
 #endif // KILN_LIB_REDUCE_EDITS_H

@@ -11,8 +11,8 @@
 #include "kiln/Support/Error.h"
 #include "kiln/Support/OutputFiles.h"
 #include "mlir/IR/Verifier.h"
-#include "mlir/Parser/Parser.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Parser/Parser.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <csignal>
 #include <sys/wait.h>
@@ -78,16 +78,6 @@ void ModuleSubject::checkIsVerified() {
   int status = 1;
   waitpid(process, &status, 0);
   isVerified = WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
-/// Locations that say more than the line of the text that was read.
-static bool hasLocations(ModuleOp module) {
-  return module
-      .walk([](Operation *op) {
-        return isa<FileLineColLoc, UnknownLoc>(op->getLoc()) ? WalkResult::advance()
-                                                             : WalkResult::interrupt();
-      })
-      .wasInterrupted();
 }
 
 llvm::Error ModuleSubject::write(const std::string &path) {

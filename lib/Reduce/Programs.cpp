@@ -7,6 +7,7 @@
 
 #include "Edits.h"
 #include "dialects/Graph/Graph.h"
+#include "dialects/Graph/SymbolBounds.h"
 #include "dialects/Tile/Tile.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/MapVector.h"
@@ -275,25 +276,6 @@ const ModuleEdit reduce::kDropArguments = {"drop arguments", collectArguments,
 //===----------------------------------------------------------------------===//
 // Declarations
 //===----------------------------------------------------------------------===//
-
-/// Names of the symbolic dims in types and attributes.
-static llvm::DenseSet<StringAttr> usedSymbols(ModuleOp module) {
-  llvm::DenseSet<StringAttr> used;
-  AttrTypeWalker walker;
-  walker.addWalk([&](ShapeAttr shape) {
-    used.insert(shape.getSymbols().begin(), shape.getSymbols().end());
-  });
-  module.walk([&](Operation *op) {
-    walker.walk(op->getAttrDictionary());
-    for (Type type : op->getResultTypes())
-      walker.walk(type);
-    for (Region &region : op->getRegions())
-      for (Block &block : region)
-        for (Type type : block.getArgumentTypes())
-          walker.walk(type);
-  });
-  return used;
-}
 
 static void collectDeclarations(ModuleOp module, Sites &sites) {
   llvm::DenseSet<StringAttr> used = usedSymbols(module);

@@ -55,7 +55,8 @@ FailureOr<tile::KernelOp> EmitKernelsPass::emit(Distinct one,
                                                 const codegen::CodeRequest &request,
                                                 OpBuilder &builder, Attribute config) {
   auto problem = config ? one.analysis->checkConfig(request, config) : std::nullopt;
-  // A family may choose what it refuses of others, such as tiles that spill a little.
+  // For quantized GEMMs checkConfig also counts the registers of integer accumulators,
+  // which the family's choice does not.
   if (!problem || config == one.analysis->chooseConfig(request))
     return codegen::emitKernel(*one.analysis, one.kernel, request, builder, config);
   problem->where = "kernel '" + one.kernel.getCodeAttr().getValue().str() + "' for " +

@@ -36,21 +36,7 @@ void kiln::graph::substituteSymbols(func::FuncOp function, const SymbolMap &map)
 }
 
 void kiln::graph::eraseUnusedSymbols(ModuleOp module) {
-  llvm::DenseSet<StringAttr> used;
-  AttrTypeWalker walker;
-  walker.addWalk([&](ShapeAttr shape) {
-    for (StringAttr name : shape.getSymbols())
-      used.insert(name);
-  });
-  module.walk([&](Operation *op) {
-    walker.walk(op->getAttrDictionary());
-    for (Type type : op->getResultTypes())
-      walker.walk(type);
-    for (Region &region : op->getRegions())
-      for (Block &block : region)
-        for (BlockArgument argument : block.getArguments())
-          walker.walk(argument.getType());
-  });
+  llvm::DenseSet<StringAttr> used = usedSymbols(module);
   for (SymbolOp symbol : llvm::make_early_inc_range(module.getOps<SymbolOp>()))
     if (!used.contains(symbol.getSymNameAttr()))
       symbol.erase();
