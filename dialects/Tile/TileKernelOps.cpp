@@ -364,5 +364,35 @@ LogicalResult MmaOp::verify() {
   return verifyScales(*this);
 }
 
+/// Parses a region of one block.
+static ParseResult parsePipelineRegion(OpAsmParser &parser, Region &region) {
+  if (parser.parseRegion(region))
+    return failure();
+  if (region.empty())
+    region.emplaceBlock();
+  return success();
+}
+
+/// Parses `{load} compute {compute}`.
+static ParseResult parsePipelineRegions(OpAsmParser &parser, Region &load,
+                                        Region &compute) {
+  if (parsePipelineRegion(parser, load))
+    return failure();
+  if (succeeded(parser.parseKeyword("compute")) &&
+      succeeded(parsePipelineRegion(parser, compute)))
+    return success();
+  // Ops in front of the pipeline may use values of the first region, which is deleted
+  // before them.
+  load.front().dropAllDefinedValueUses();
+  return failure();
+}
+
+static void printPipelineRegions(OpAsmPrinter &printer, PipelineOp, Region &load,
+                                 Region &compute) {
+  printer.printRegion(load);
+  printer << " compute ";
+  printer.printRegion(compute);
+}
+
 #define GET_OP_CLASSES
 #include "dialects/Tile/TileOps.cpp.inc"

@@ -169,6 +169,15 @@ func.func @f() {
 
 // -----
 
+// graph.iota C1
+func.func @f() {
+  // expected-error@below {{(C1) expected an axis in [0, 1), found -1}}
+  %0 = graph.iota axis -1 : tensor<2xf32>
+  return
+}
+
+// -----
+
 // graph.pack C1
 func.func @f(%x: tensor<2x3x4xf32>) {
   // expected-error@below {{(C1) expected rank 2, found 3}}

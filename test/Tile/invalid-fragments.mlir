@@ -240,3 +240,21 @@ func.func @pipeline_load_argument(%n: index) {
   }
   return
 }
+
+// -----
+
+// A region that is wrong behind one whose values are used in front of the pipeline.
+func.func @pipeline_used_before(%n: index) {
+  %before = arith.addi %k, %n : index
+  // expected-note @below {{previously defined here}}
+  %x = arith.addi %n, %n : index
+  tile.pipeline %n to %n step %n load {
+  ^bb0(%k: index):
+    tile.yield
+  } compute {
+  // expected-error @below {{redefinition of SSA value '%x'}}
+  ^bb0(%x: index):
+    tile.yield
+  }
+  return
+}

@@ -211,10 +211,10 @@ LogicalResult FillOp::verify() {
 }
 
 LogicalResult IotaOp::verify() {
-  int64_t rank = getDims(getResult()).size();
-  if (getAxis() >= 0 && int64_t(getAxis()) < rank)
+  int64_t rank = getDims(getResult()).size(), axis = getAxis();
+  if (axis >= 0 && axis < rank)
     return success();
-  return emitOpError("(C1) expected an axis in [0, ") << rank << "), found " << getAxis();
+  return emitOpError("(C1) expected an axis in [0, ") << rank << "), found " << axis;
 }
 
 LogicalResult PackOp::inferReturnTypes(MLIRContext *, Loc loc, Adaptor adaptor,

@@ -251,7 +251,8 @@ void StateFinder::joinSymbols() {
   for (BlockArgument argument : main.getArguments()) {
     auto name = main.getArgAttrOfType<StringAttr>(argument.getArgNumber(), kNameAttr);
     Dims dims = getDims(argument);
-    if (name != "attention_mask" || dims.size() != 2 || kept.contains("attention_mask"))
+    if (!name || name != "attention_mask" || dims.size() != 2 ||
+        kept.contains("attention_mask"))
       continue;
     StringAttr length = dims[1].getSymbol();
     bool isOwn =

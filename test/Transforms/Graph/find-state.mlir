@@ -158,3 +158,22 @@ func.func @main(%ids: tensor<?x?xi64, #ids> {graph.name = "position_ids"}, %new:
   %0 = graph.concat %past, %new axis 2 : (tensor<?x2x?x4xf32, #past>, tensor<?x2x?x4xf32, #new>) -> tensor<?x2x?x4xf32, #present>
   return %0 : tensor<?x2x?x4xf32, #present>
 }
+
+// -----
+
+// A mask without a name is no mask of the past.
+#past = #graph.shape<[batch, past] -> [batch, 2, past, 4]>
+#new = #graph.shape<[batch, seq] -> [batch, 2, seq, 4]>
+#present = #graph.shape<[batch, past, seq] -> [batch, 2, past + seq, 4]>
+#mask = #graph.shape<[batch, total] -> [batch, total]>
+
+graph.symbol @batch in [1, 4]
+graph.symbol @seq in [1, 16]
+graph.symbol @past in [0, 64]
+graph.symbol @total in [1, 80]
+
+func.func @main(%mask: tensor<?x?xi64, #mask>, %new: tensor<?x2x?x4xf32, #new> {graph.name = "new"}, %past: tensor<?x2x?x4xf32, #past> {graph.name = "past_0"})
+    -> (tensor<?x2x?x4xf32, #present> {graph.name = "present_0"}, tensor<?x?xi64, #mask> {graph.name = "m"}) {
+  %0 = graph.concat %past, %new axis 2 : (tensor<?x2x?x4xf32, #past>, tensor<?x2x?x4xf32, #new>) -> tensor<?x2x?x4xf32, #present>
+  return %0, %mask : tensor<?x2x?x4xf32, #present>, tensor<?x?xi64, #mask>
+}
