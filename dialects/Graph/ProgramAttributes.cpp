@@ -71,6 +71,20 @@ static LogicalResult verifyType(Operation *op, NamedAttribute attr, const Twine 
                            << ", which is for tensors of a model, and is of " << type;
 }
 
+/// True if an argument can hold a number of tokens per sequence, which is added to the
+/// lengths that `state` names.
+static bool holdsCounts(FunctionOpInterface function, unsigned argument,
+                        StringRef state) {
+  auto type = dyn_cast<RankedTensorType>(function.getArgumentTypes()[argument]);
+  if (!type || type.getRank() != 1 || !type.getElementType().isSignlessInteger(64))
+    return false;
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    if (auto name = function.getArgAttrOfType<StringAttr>(i, kStateAttr);
+        name && name == state)
+      return function.getArgumentTypes()[i] == type;
+  return true;
+}
+
 LogicalResult GraphDialect::verifyRegionArgAttribute(Operation *op, unsigned,
                                                      unsigned argument,
                                                      NamedAttribute attr) {
@@ -87,11 +101,17 @@ LogicalResult GraphDialect::verifyRegionArgAttribute(Operation *op, unsigned,
                : refuse(op, attr, place,
                         "a list of {node = \"\", rows = #graph.shape<... -> [N]>}");
   }
-  if (name == kCountsAttr)
-    return isCounts(attr.getValue())
+  if (name == kCountsAttr) {
+    if (!isCounts(attr.getValue()))
+      return refuse(op, attr, place,
+                    "{lengths = \"\", added and capacity of one expression}");
+    auto entry = cast<DictionaryAttr>(attr.getValue());
+    StringRef lengths = entry.getAs<StringAttr>("lengths").getValue();
+    return !function || holdsCounts(function, argument, lengths)
                ? success()
                : refuse(op, attr, place,
-                        "{lengths = \"\", added and capacity of one expression}");
+                        "an argument of type tensor<rows x i64>, as its lengths have");
+  }
   if (!llvm::is_contained({kNameAttr, kStateAttr, kCacheAttr, kPastAttr}, name))
     return refuse(op, attr, place, "an attribute that arguments of programs have");
   return isa<StringAttr>(attr.getValue()) ? success()

@@ -91,6 +91,20 @@ func.func @main(%x: tensor<4xi64> {graph.counts = {}}) {
 
 // -----
 
+// expected-error @below {{'func.func' op argument 0 carries graph.counts = {added = #graph.shape<[] -> [1]>, capacity = #graph.shape<[] -> [8]>, lengths = "l"}; expected an argument of type tensor<rows x i64>, as its lengths have}}
+func.func @main(%x: tensor<4xui8> {graph.counts = {lengths = "l", added = #graph.shape<[] -> [1]>, capacity = #graph.shape<[] -> [8]>}}) {
+  return
+}
+
+// -----
+
+// expected-error @below {{expected an argument of type tensor<rows x i64>, as its lengths have}}
+func.func @main(%x: tensor<4xi64> {graph.counts = {lengths = "l", added = #graph.shape<[] -> [1]>, capacity = #graph.shape<[] -> [8]>}}, %l: tensor<4xi32> {graph.state = "l"}) {
+  return
+}
+
+// -----
+
 // expected-error @below {{'func.func' op result 0 carries graph.check = {bits = 64 : i64, parts = []}; expected {bits = B, parts = [...]}}}
 func.func @main(%x: tensor<1xi64>) -> (tensor<1xi64> {graph.check = {bits = 64 : i64, parts = []}}) {
   return %x : tensor<1xi64>

@@ -195,10 +195,31 @@ def test_rows_stay_out_of_a_step(llama):
     assert bits(found[[0, 2]]) == bits(other.decode([[1, 2], [9, 9], [3, 4]])[[0, 2]])
     other.trim(1, 4)
     assert bits(decoder.decode([[5], [6], []])[:2]) == bits(other.decode([[5], [6], [7]])[:2])
-    for wrong in ([[], [], []], [[1], [2, 3], [4]], [1, 2, 3], [[[1]], [[2]], [[3]]]):
+    for wrong in ([[], [], []], [[1], [2] * 17, [4]], [[1], [2]], [1, 2, 3], [[[1]], [[2]], [[3]]]):
         with pytest.raises(kiln.Error, match=r"expected \[3, k\] with k from 1 to 16") as error:
             decoder.decode(wrong)
         assert error.value.code == "KILN-E0617"
+
+
+def test_rows_of_a_step_have_different_numbers_of_tokens(llama):
+    """As drafts of several sequences have: each row has the bits that it has alone."""
+    drafts = [[1, 2, 3], [4], []]
+    decoder = kiln.Decoder(llama, rows=3, capacity=32)
+    prompts = [tokens(0, 6), tokens(1, 4), tokens(2, 5)]
+    decoder.prefill(prompts)
+    found = decoder.decode(drafts)
+    assert found.shape[:2] == (3, 3) and decoder.lengths.tolist() == [9, 5, 5]
+    last = []
+    for row, (prompt, draft) in enumerate(zip(prompts, drafts)):
+        alone = kiln.Decoder(llama, rows=1, capacity=32)
+        last.append(alone.prefill([prompt])[0])
+        if draft:
+            expected = alone.decode([draft])[0]
+            assert bits(found[row, : len(draft)]) == bits(expected)
+            last[row] = expected[-1]
+    # The next prefill returns the last logits of the rows that it leaves alone.
+    behind = decoder.prefill([[7], [], []])
+    assert bits(behind[1]) == bits(last[1]) and bits(behind[2]) == bits(last[2])
 
 
 def test_entries_share_state(llama):

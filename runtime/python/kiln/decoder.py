@@ -112,8 +112,9 @@ class Decoder:
         return np.array(self._last)
 
     def decode(self, ids):
-        """Appends k tokens to every row: int64 [rows, k], k from 1 to 16, or a list of rows, of which an empty one leaves
-        its row alone. Returns float32 [rows, k, vocabulary]; what it has for a row that is left alone means nothing."""
+        """Appends tokens to rows: int64 [rows, k], k from 1 to 16, or a list of rows of different lengths, of which an empty
+        one leaves its row alone. Returns float32 [rows, k, vocabulary], k being the longest of them; what it has behind the
+        tokens of a row means nothing."""
         # The weights have just been read, so these arrays are not in the cache, and each numpy call takes microseconds.
         block, counts = self._block(ids)
         held = self._held()
@@ -126,7 +127,8 @@ class Decoder:
         parts = []
         for first in range(0, block.shape[1], step):
             part = block[:, first : first + step]
-            parts.append(self._run(self._decode, part, np.array([part.shape[1] if count else 0 for count in counts], np.int64)))
+            own = [min(max(count - first, 0), part.shape[1]) for count in counts]
+            parts.append(self._run(self._decode, part, np.array(own, np.int64)))
         logits = parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)
         if self._rows > 1:  # the next prefill of a single row returns new logits
             self._remember(logits, counts)
@@ -137,21 +139,20 @@ class Decoder:
             self._last = np.zeros((self._rows, logits.shape[2]), np.float32)
         for row, count in enumerate(counts):
             if count:
-                self._last[row] = logits[row, -1]
+                self._last[row] = logits[row, count - 1]
 
     def _block(self, ids):
         """The ids [rows, k], 0 in rows without any, and a list of how many each row has."""
         if isinstance(ids, np.ndarray) and ids.ndim == 2 and len(ids) == self._rows and 1 <= ids.shape[1] <= 16:
             return np.asarray(ids, np.int64), [ids.shape[1]] * self._rows
         given = [np.asarray(row, np.int64) for row in ids]
-        sizes = sorted({row.size for row in given if row.size})
-        is_flat = all(row.ndim == 1 for row in given)
-        if len(given) != self._rows or not is_flat or len(sizes) != 1 or sizes[0] > 16:
+        longest = max((row.size for row in given), default=0)
+        if len(given) != self._rows or any(row.ndim != 1 for row in given) or not 1 <= longest <= 16:
             alike = len({row.shape for row in given}) == 1
             found = [len(given), *given[0].shape] if alike else [row.size for row in given]
             raise _error("kiln.Decoder.decode", "the ids have another shape", f"[{self._rows}, k] with k from 1 to 16",
-                         str(found), "give as many tokens to every row, or none; prefill takes longer ones")
-        block = np.zeros((self._rows, sizes[0]), np.int64)
+                         str(found), "give 1 to 16 tokens to one row at least; prefill takes longer ones")
+        block = np.zeros((self._rows, longest), np.int64)
         for row, tokens in enumerate(given):
             block[row, : len(tokens)] = tokens
         return block, [len(row) for row in given]
