@@ -8,7 +8,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/base/cpu_features.h"
+#include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -169,10 +171,24 @@ static bool present(const Feature &f) {
   return isAllowed;
 }
 
+/// Returns whether the user wants code for CPUs without the feature to be chosen, to try
+/// or to measure it.
+static bool isHidden(std::string_view name) {
+  static const char *const variable = secure_getenv("KILN_HIDE_CPU_FEATURES");
+  std::string_view rest = variable ? variable : "";
+  while (!rest.empty()) {
+    size_t end = std::min(rest.find(','), rest.size());
+    if (rest.substr(0, end) == name)
+      return true;
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return false;
+}
+
 bool kiln::rt::hasCpuFeature(std::string_view name) {
   for (const Feature &f : features)
     if (f.name == name)
-      return present(f);
+      return !isHidden(name) && present(f);
   return false;
 }
 #else

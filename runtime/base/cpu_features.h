@@ -14,8 +14,9 @@
 namespace kiln::rt {
 
 /// Returns whether this CPU has, and the system supports, a feature by its LLVM name
-/// ("avx2", "avx512vl"). False for unknown names. The first query for an AMX feature
-/// requests the system's permission to use tiles.
+/// ("avx2", "avx512vl"). False for unknown names, and for those that the environment
+/// variable KILN_HIDE_CPU_FEATURES lists ("avx512f,avx512vl"), which is read once. The
+/// first query for an AMX feature requests the system's permission to use tiles.
 bool hasCpuFeature(std::string_view name);
 
 /// Returns the features of `needed` that this CPU lacks, "avx512f, avx512bw"; "" if none.
