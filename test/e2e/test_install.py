@@ -3,12 +3,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import os
+import pathlib
 import shlex
+import shutil
 import subprocess
+import sys
 
 import pytest
 
-TOOLS = ["kiln", "kiln-lsp-server", "kiln-opt", "kiln-reduce", "kiln-translate"]
+TOOLS = ["kiln", "kiln-lsp-server", "kiln-opt", "kiln-ptx", "kiln-reduce", "kiln-translate"]
+LIT = pathlib.Path(sys.executable).parent / "lit"
 
 
 @pytest.fixture(scope="module")
@@ -41,3 +45,42 @@ def test_the_simulated_gpu_is_found_where_it_is_installed(installed, simulator, 
         line = shlex.join(map(str, command))
         done = subprocess.run(line, shell=True, capture_output=True, text=True, env=environment, cwd=tmp_path)
         assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture
+def project(installed, tmp_path):
+    """The example of lit tests as a user copies it, and a function that runs a command there with Kiln, LLVM and the system in PATH."""
+    folder = tmp_path / "tests"
+    shutil.copytree(installed.parent / "share" / "kiln" / "examples" / "lit-project", folder)
+    llvm = os.environ.get("LLVM_TOOLS", "/usr/lib/llvm-22/bin")
+    environment = {"PATH": f"{installed}:{llvm}:/usr/bin:/bin", "LLVM_TOOLS": llvm}
+
+    def call(*command):
+        return subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+
+    return folder, call
+
+
+def test_lit_tests_against_an_installed_kiln(project):
+    """All of them run, and none is left out."""
+    folder, call = project
+    tests = [path for path in folder.iterdir() if path.suffix in (".mlir", ".onnxtxt")]
+    done = call(LIT, "-v", folder)
+    assert done.returncode == 0, done.stdout
+    assert f"Passed: {len(tests)} (100.00%)" in done.stdout
+
+
+def test_checks_are_written_outside_of_the_tree(project):
+    """A line that is missing comes back, and lit fails without the op that it names."""
+    folder, call = project
+    path = folder / "raise-gelu.mlir"
+    text = path.read_text()
+    path.write_text(text.replace("CHECK-NEXT: %[[GELU:", "CHECK-NEXT: %[[TANH:", 1).replace("graph.unary gelu", "graph.unary tanh", 1))
+    assert call(LIT, path).returncode == 1
+    done = call("kiln-update-lit-checks", path)
+    assert done.returncode == 0, done.stderr
+    assert path.read_text() == text
+
+
+def test_specification_is_installed(installed):
+    assert "### `graph.matmul`" in (installed.parent / "share" / "doc" / "kiln" / "spec" / "graph.md").read_text()
