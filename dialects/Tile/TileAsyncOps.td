@@ -341,7 +341,7 @@ def Tile_WarpSpecializeOp : Tile_Op<"warp_specialize",
   let regions = (region SizedRegion<1>:$producer, SizedRegion<1>:$consumer);
   let assemblyFormat = [{
     `registers` `(` $producer_registers `,` $consumer_registers `)` attr-dict-with-keyword
-    `producer` $producer `consumer` $consumer
+    custom<ProducerAndConsumer>($producer, $consumer)
   }];
   let hasVerifier = 1;
 }

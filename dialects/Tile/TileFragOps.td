@@ -43,7 +43,7 @@ def Tile_MapOp : Tile_Op<"map", [Pure, SingleBlock]> {
   let results = (outs Variadic<Tile_FragType>:$results);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    ($inputs^ `:` type($inputs))? `->` type($results) $body attr-dict
+    ($inputs^ `:` type($inputs))? `->` type($results) custom<Body>($body, attr-dict)
   }];
   let skipDefaultBuilders = 1;
   let builders = [

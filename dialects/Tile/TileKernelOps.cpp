@@ -364,34 +364,77 @@ LogicalResult MmaOp::verify() {
   return verifyScales(*this);
 }
 
-/// Parses a region of one block.
-static ParseResult parsePipelineRegion(OpAsmParser &parser, Region &region) {
-  if (parser.parseRegion(region))
-    return failure();
-  if (region.empty())
-    region.emplaceBlock();
-  return success();
-}
+//===----------------------------------------------------------------------===//
+// Regions of assembly formats
+//===----------------------------------------------------------------------===//
 
-/// Parses `{load} compute {compute}`.
-static ParseResult parsePipelineRegions(OpAsmParser &parser, Region &load,
-                                        Region &compute) {
-  if (parsePipelineRegion(parser, load))
-    return failure();
-  if (succeeded(parser.parseKeyword("compute")) &&
-      succeeded(parsePipelineRegion(parser, compute)))
+/// Parses regions, each behind its keyword if that has one. Until an op's parser is done
+/// it owns them, so where one of them, or what follows them, cannot be read they die
+/// while ops around may already use what they define: a text may use a value before its
+/// definition.
+static ParseResult parseRegions(OpAsmParser &parser,
+                                ArrayRef<std::pair<StringRef, Region *>> regions,
+                                NamedAttrList *attributes = nullptr) {
+  auto parseOne = [&](auto &region) {
+    if ((!region.first.empty() && parser.parseKeyword(region.first)) ||
+        parser.parseRegion(*region.second))
+      return false;
+    if (region.second->empty())
+      region.second->emplaceBlock();
+    return true;
+  };
+  if (llvm::all_of(regions, parseOne) &&
+      !(attributes && parser.parseOptionalAttrDict(*attributes)))
     return success();
-  // Ops in front of the pipeline may use values of the first region, which is deleted
-  // before them.
-  load.front().dropAllDefinedValueUses();
+  for (auto &[keyword, region] : regions)
+    for (Block &block : *region)
+      block.dropAllDefinedValueUses();
   return failure();
 }
 
-static void printPipelineRegions(OpAsmPrinter &printer, PipelineOp, Region &load,
-                                 Region &compute) {
-  printer.printRegion(load);
-  printer << " compute ";
-  printer.printRegion(compute);
+static void printRegions(OpAsmPrinter &printer,
+                         ArrayRef<std::pair<StringRef, Region *>> regions,
+                         DictionaryAttr attributes = {}) {
+  llvm::interleave(
+      regions, printer.getStream(),
+      [&](auto &region) {
+        if (!region.first.empty())
+          printer << region.first << ' ';
+        printer.printRegion(*region.second);
+      },
+      " ");
+  if (attributes)
+    printer.printOptionalAttrDict(attributes.getValue());
+}
+
+static ParseResult parseLoadAndCompute(OpAsmParser &parser, Region &load, Region &compute,
+                                       NamedAttrList &attributes) {
+  return parseRegions(parser, {{"load", &load}, {"compute", &compute}}, &attributes);
+}
+
+static void printLoadAndCompute(OpAsmPrinter &printer, PipelineOp, Region &load,
+                                Region &compute, DictionaryAttr attributes) {
+  printRegions(printer, {{"load", &load}, {"compute", &compute}}, attributes);
+}
+
+static ParseResult parseProducerAndConsumer(OpAsmParser &parser, Region &producer,
+                                            Region &consumer) {
+  return parseRegions(parser, {{"producer", &producer}, {"consumer", &consumer}});
+}
+
+static void printProducerAndConsumer(OpAsmPrinter &printer, Operation *, Region &producer,
+                                     Region &consumer) {
+  printRegions(printer, {{"producer", &producer}, {"consumer", &consumer}});
+}
+
+static ParseResult parseBody(OpAsmParser &parser, Region &body,
+                             NamedAttrList &attributes) {
+  return parseRegions(parser, {{"", &body}}, &attributes);
+}
+
+static void printBody(OpAsmPrinter &printer, Operation *, Region &body,
+                      DictionaryAttr attributes) {
+  printRegions(printer, {{"", &body}}, attributes);
 }
 
 #define GET_OP_CLASSES

@@ -200,7 +200,7 @@ def Tile_PipelineOp : Tile_Op<"pipeline",
   let regions = (region SizedRegion<1>:$load, SizedRegion<1>:$compute);
   let assemblyFormat = [{
     $lower `to` $upper `step` $step (`init` `(` $inits^ `)` `:` type($results))?
-    `load` custom<PipelineRegions>($load, $compute) attr-dict
+    custom<LoadAndCompute>($load, $compute, attr-dict)
   }];
   let skipDefaultBuilders = 1;
   let builders = [
