@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Grouping.h"
+#include "kiln/Analysis/VerifyPrograms.h"
 #include "kiln/ErrorCodes/Plan.h"
 #include "kiln/Support/Activity.h"
 #include "kiln/Support/Error.h"
@@ -415,7 +416,10 @@ LogicalResult FuseKernelsPass::fuse(Block &block) {
 }
 
 void FuseKernelsPass::runOnOperation() {
-  for (func::FuncOp program : programsOf(getOperation()))
+  SmallVector<func::FuncOp> programs = programsOf(getOperation());
+  if (!programs.empty() && failed(verifyPrograms(getOperation())))
+    return signalPassFailure();
+  for (func::FuncOp program : programs)
     if (failed(fuse(program.front())))
       return signalPassFailure();
 }
