@@ -48,6 +48,7 @@ def package(model, tmp_path_factory):
 def folder(model, package, tmp_path):
     """What the examples find around them."""
     (tmp_path / "model.onnx").symlink_to(model)
+    (tmp_path / "build").symlink_to(os.environ["KILN_BUILD"])
     (tmp_path / "model.kiln").write_bytes(package.read_bytes())
     for name, value in {"ids": 101, "mask": 1, "types": 0}.items():
         np.save(tmp_path / f"{name}.npy", np.full((1, 4), value, np.int64))
@@ -55,8 +56,9 @@ def folder(model, package, tmp_path):
 
 
 def run(command, folder, status=0, **environment):
-    path = f"{os.environ['KILN_BIN']}:{os.environ['PATH']}"
-    names = os.environ | {"PATH": path} | environment
+    # lit lies beside the interpreter.
+    path = f"{os.environ['KILN_BIN']}:{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}"
+    names = os.environ | {"PATH": path, "HOME": str(folder), "EDITOR": "true"} | environment
     done = subprocess.run([str(c) for c in command], cwd=folder, env=names, capture_output=True, text=True)
     assert done.returncode == status, f"{done.stdout}{done.stderr}"
     return done
@@ -122,3 +124,9 @@ def test_examples_are_fenced():
         hidden = re.findall(r"^ {4,}(?:#include|int main|import |from \w+ import|kiln\.compile\().*$", text, re.MULTILINE)
         assert not hidden, f"{page}: {hidden}"
     assert blocks("c") and blocks("cpp") and blocks("sh")
+
+
+def test_commands_on_the_ir_are_fenced():
+    """In docs/hacking/opt.md no command of Kiln hides in an indented block."""
+    text = BLOCK.sub("", (ROOT / "docs/hacking/opt.md").read_text())
+    assert re.findall(r"^ {4,}kiln\S* .*$", text, re.MULTILINE) == []

@@ -2,8 +2,10 @@
 
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+import json
 import os
 import pathlib
+import re
 import shlex
 import shutil
 import subprocess
@@ -84,3 +86,23 @@ def test_checks_are_written_outside_of_the_tree(project):
 
 def test_specification_is_installed(installed):
     assert "### `graph.matmul`" in (installed.parent / "share" / "doc" / "kiln" / "spec" / "graph.md").read_text()
+
+
+def test_language_server_over_its_pipes(installed):
+    """As editors start it: messages with a header, and the documentation of an op in the answer."""
+    document = {"uri": "file:///a.mlir"}
+    text = "func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {\n  %0 = graph.unary relu %x : (tensor<4xf32>) -> tensor<4xf32>\n  return %0 : tensor<4xf32>\n}"
+    calls = [
+        {"id": 0, "method": "initialize", "params": {"processId": None, "rootUri": None, "capabilities": {}}},
+        {"method": "textDocument/didOpen", "params": {"textDocument": {**document, "languageId": "mlir", "version": 1, "text": text}}},
+        {"id": 1, "method": "textDocument/hover", "params": {"textDocument": document, "position": {"line": 1, "character": 10}}},
+        {"id": 2, "method": "shutdown"},
+        {"method": "exit"},
+    ]
+    bodies = [json.dumps({"jsonrpc": "2.0", **call}) for call in calls]
+    sent = "".join(f"Content-Length: {len(body)}\r\n\r\n{body}" for body in bodies)
+    done = subprocess.run([installed / "kiln-lsp-server"], input=sent, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    answers = [json.loads(body) for body in re.split(r"Content-Length: \d+\s+", done.stdout) if body]
+    hover = next(answer["result"]["contents"]["value"] for answer in answers if answer.get("id") == 1)
+    assert hover.startswith('"graph.unary"\n\n_A function of one tensor, element by element_')

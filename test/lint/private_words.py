@@ -52,13 +52,13 @@ def rules():
 def pattern(word):
     """A word, or several in a row, as a whole or as parts of a camelCase or snake_case identifier.
 
-    "at least" and "at most" are plain English, in identifiers too.
+    "at least" and "at most" are plain English, in identifiers too, and share/doc is a folder.
     """
     first, *rest = word.split()
     text = rf"(?:(?<![A-Za-z]){first}|(?<![A-Z]){first.capitalize()}|(?<![A-Za-z]){first.upper()}(?![a-z]))"
     for part in rest:
         text += rf"(?:[\s_]+{part}|[\s_]*{part.capitalize()})"
-    return re.compile(r"(?<!\bat )(?<![aA]t)(?<!at_)" + text + r"(?![a-z])")
+    return re.compile(r"(?<!\bat )(?<![aA]t)(?<!at_)" + text + r"(?![a-z]|/(?:doc|kiln)\b)")
 
 
 @functools.lru_cache(1)

@@ -347,6 +347,12 @@ class PrivateWords(Lint):
         self.write("lib/A/a.cpp", "int mostRows, almost;\n")
         self.assert_fails(private_words, "lib/A: 1 times 'most'")
 
+    def test_folders_of_an_installation_are_no_words(self):
+        self.write("lib/A/a.cpp", "// team/doc/kiln, prefix/team/kiln\n")
+        self.assert_passes(private_words)
+        self.write("lib/A/a.cpp", "// team/docks, team/other\n")
+        self.assert_fails(private_words, "lib/A: 2 times 'team'")
+
     def test_headers_belong_to_lib(self):
         self.write("include/kiln/A/a.h", "// a team\n")
         self.assert_fails(private_words, "include/kiln/A: 1 times 'team'")
