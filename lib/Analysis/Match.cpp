@@ -318,15 +318,3 @@ void kiln::graph::eraseDead(Operation *op) {
         worklist.push_back(producer);
   }
 }
-
-void kiln::graph::remarkMissed(Operation *op, StringRef pass, StringRef name,
-                               const std::string &why) {
-  remark::missed(op->getLoc(), remark::RemarkOpts::name(name).category(pass))
-      << remark::detail::Remark::Arg("Reason", why);
-}
-
-void kiln::graph::remarkPassed(Operation *op, StringRef pass, StringRef name,
-                               const std::string &what) {
-  remark::passed(op->getLoc(), remark::RemarkOpts::name(name).category(pass))
-      << remark::detail::Remark::Arg("Remark", what);
-}

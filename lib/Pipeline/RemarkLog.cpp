@@ -24,11 +24,20 @@ static PassRemark::Kind kindOf(llvm::remarks::Type type) {
                                                : PassRemark::Passed;
 }
 
+/// Returns the place of a remark. Some ops stand for no node of the model, such as those
+/// that compute where the rows of a sequence begin.
+static Location placeOf(const remark::detail::Remark &from) {
+  Location loc = from.getLocation();
+  if (!isa<UnknownLoc>(loc))
+    return loc;
+  return NameLoc::get(StringAttr::get(loc.getContext(), "an op of no node"));
+}
+
 static PassRemark toRemark(const remark::detail::Remark &from) {
   PassRemark result{kindOf(from.getRemarkType()),
                     from.getCategoryName().str(),
                     from.getRemarkName().str(),
-                    describe(from.getLocation()),
+                    describe(placeOf(from)),
                     {}};
   for (const auto &argument : from.getArgs())
     result.arguments.emplace_back(argument.key, argument.val);
@@ -46,8 +55,8 @@ public:
     PassRemark remark = toRemark(from);
     std::lock_guard lock(mutex);
     if (shown && shown->match(remark.pass + ":" + remark.name))
-      mlir::emitRemark(from.getLocation())
-          << remark.pass << ": " << (remark.kind == PassRemark::Missed ? "no " : "")
+      mlir::emitRemark(placeOf(from))
+          << remark.pass << ": " << (remark.kind == PassRemark::Missed ? "missed " : "")
           << remark.name << ": " << remark.text();
     report.remarks.push_back(std::move(remark));
   }

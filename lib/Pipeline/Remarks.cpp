@@ -27,13 +27,13 @@ static bool isText(llvm::StringRef key) {
 }
 
 std::string PassRemark::text() const {
-  std::string text;
-  for (const auto &[key, value] : arguments) {
-    if (!text.empty())
-      text += ", ";
-    text += isText(key) ? value : key + " " + value;
-  }
-  return text;
+  std::string text, values;
+  for (const auto &[key, value] : arguments)
+    if (isText(key))
+      text += (text.empty() ? "" : ", ") + value;
+    else
+      values += (values.empty() ? "" : "; ") + key + ": " + value;
+  return values.empty() ? text : text + " (" + values + ")";
 }
 
 static bool isYaml(llvm::StringRef path) {

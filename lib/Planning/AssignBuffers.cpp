@@ -10,7 +10,7 @@
 #include "kiln/ErrorCodes/Graph.h"
 #include "kiln/ErrorCodes/Plan.h"
 #include "kiln/Support/Error.h"
-#include "mlir/IR/Remarks.h"
+#include "kiln/Support/PassRemark.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace kiln;
@@ -18,9 +18,7 @@ using namespace kiln::graph;
 using namespace mlir;
 using plan::ArenaKind;
 
-static remark::RemarkOpts remarkNamed(StringRef name) {
-  return remark::RemarkOpts::name(name).category("kiln-build-plan");
-}
+static constexpr StringLiteral kBuildPlanPass = "kiln-build-plan";
 
 namespace {
 class Assigner {
@@ -201,9 +199,15 @@ void Assigner::addKernel(KernelOp kernel) {
     if (auto operand = updatedOperand(kernel, result.getResultNumber())) {
       unsigned &updated = step.reads[*operand];
       if (program.buffers[updated].arena != ArenaKind::state) {
-        remark::missed(kernel.getLoc(), remarkNamed("in-place"))
-            << "what the kernel updates is no state: a copy of it is updated";
+        remarkMissed(
+            kernel.getLoc(), kBuildPlanPass, "in-place",
+            "the operand that the kernel updates is no state of the model: a copy "
+            "of it is updated");
         updated = copied(kernel.getInputs()[*operand], updated);
+      } else {
+        remarkPassed(kernel.getLoc(), kBuildPlanPass, "in-place",
+                     "the result is the state that the kernel updates in its memory")
+            << RemarkValue("State", program.buffers[updated].source);
       }
       index =
           add(result, program.buffers[updated].arena, program.buffers[updated].source);
@@ -237,10 +241,11 @@ LogicalResult Assigner::addOp(Operation &op) {
 }
 
 void Assigner::copyToOutput(Value value, unsigned result) {
-  remark::missed(value.getLoc(), remarkNamed("write-output"))
-      << (outputOf.contains(value) ? "another output is this value too: it is copied"
-                                   : "no kernel computes this value: it is copied")
-      << remark::detail::Remark::Arg("Output", outputName(result));
+  remarkMissed(value.getLoc(), kBuildPlanPass, "write-output",
+               outputOf.contains(value)
+                   ? "another output is this value too: it is copied to this one"
+                   : "no kernel computes this value, such as an input: it is copied")
+      << RemarkValue("Output", outputName(result));
   Step step;
   step.reads = {bufferOf.lookup(value)};
   step.writes = {outputs[result]};
@@ -255,6 +260,9 @@ void Assigner::copyToStates(func::ReturnOp ret) {
     unsigned from = name ? bufferOf.lookup(baseOf(value)) : 0;
     if (!name || program.storageOf(from) == states.lookup(name))
       continue;
+    remarkMissed(value.getLoc(), kBuildPlanPass, "write-state",
+                 "no kernel updates the state in its memory: its new value is copied")
+        << RemarkValue("State", name.getValue());
     Step step;
     step.reads = {from};
     step.writes = {states.lookup(name)};
@@ -398,11 +406,11 @@ static StringRef whyNotInPlace(const Program &program, size_t i, unsigned read) 
   const Step &step = program.steps[i];
   const Buffer &operand = program.buffers[program.storageOf(read)];
   if (operand.arena != ArenaKind::activations)
-    return "the operand is not an activation";
+    return "the operand is an input, weight or state, whose memory keeps its value";
   if (operand.last != int64_t(i))
-    return "a later step reads the operand";
+    return "a later step still reads the operand";
   if (operand.size != program.buffers[step.writes[0]].size)
-    return "the memory of the operand has another size";
+    return "the memory that the operand is in has another size";
   return llvm::count(step.reads, read) == 1 ? "" : "the step reads the operand twice";
 }
 
@@ -420,14 +428,13 @@ static void placeInPlace(Program &program, size_t i, ArrayRef<unsigned> operands
     // The storage stays live as long as the result.
     program.buffers[result.alias].last = result.last;
     ++program.numInPlace;
-    remark::passed(step.op->getLoc(), remarkNamed("in-place"))
-        << "the result overwrites an operand that no later step reads"
-        << remark::detail::Remark::Arg("Operand", number)
-        << remark::detail::Remark::Arg("Bytes", result.size.str());
+    remarkPassed(step.op->getLoc(), kBuildPlanPass, "in-place",
+                 "the result overwrites an operand that no later step reads")
+        << RemarkValue("Operand", number) << RemarkValue("Bytes", result.size.str());
     return;
   }
   if (!operands.empty())
-    remark::missed(step.op->getLoc(), remarkNamed("in-place")) << why;
+    remarkMissed(step.op->getLoc(), kBuildPlanPass, "in-place", why);
 }
 
 static void placeInPlace(Program &program) {

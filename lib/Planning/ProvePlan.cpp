@@ -15,7 +15,7 @@
 #include "Buffers.h"
 #include "kiln/ErrorCodes/Plan.h"
 #include "kiln/Support/Error.h"
-#include "mlir/IR/Remarks.h"
+#include "kiln/Support/PassRemark.h"
 #include "llvm/ADT/BitVector.h"
 
 using namespace kiln;
@@ -256,11 +256,8 @@ LogicalResult PlanProof::prove(plan::ArenaOp arena) {
       return failure();
   }
   if (!isKnown)
-    remark::analysis(
-        arena.getLoc(),
-        remark::RemarkOpts::name("checked-at-corners").category(kVerifyPlanPass))
-        << remark::detail::Remark::Arg("Remark", "arena @" + arena.getSymName().str() +
-                                                     " is checked at corners");
+    remarkAnalysis(arena.getLoc(), kVerifyPlanPass, "checked-at-corners",
+                   "arena @" + arena.getSymName() + " is checked at corners");
   return success();
 }
 

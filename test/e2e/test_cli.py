@@ -227,7 +227,7 @@ def test_explain(tmp_path):
             assert chosen == config[entry["kernel"], entry["target"]]
     assert any("cost" in e["candidates"][0] for e in entries if e["target"] == "sm_80" and e["hero"] == "matmul")
     text = tool.call("explain", package, "--target", "sm_80").stdout
-    assert "chosen" in text and "ns of the fullest multiprocessor" in text and "x86-64-v3" not in text
+    assert "chosen" in text and "predicted ns on the multiprocessor" in text and "x86-64-v3" not in text
 
 
 def test_inspect_names_no_file(small_package):

@@ -160,7 +160,7 @@ def test_a_policy_names_nodes(tmp_path):
     # Four matmuls of the first layer and of five others; the head, and the matmul of RoPE angles.
     assert became == {"int8": 4, "nvfp4": 20, "f32": 2}
     text = tool.call("inspect", package, "--precision").stdout
-    assert "the policy says so" in text and "/model/layers.0/*: int8" in text
+    assert "a rule of the precision policy says so" in text and "/model/layers.0/*: int8" in text
     assert tool.call("verify", package, timeout=300).stdout.endswith("PASSED\n")
 
 

@@ -98,13 +98,6 @@ void replaceAndErase(mlir::Operation *op, mlir::Value value);
 /// Erases `op` if it has no uses, and then its operands' ops if they have none.
 void eraseDead(mlir::Operation *op);
 
-/// Emits a remark named `name` of the pass `pass`: remarkMissed(...) << "text". The
-/// category is the pass's flag, for --remarks-filter-{missed,passed}.
-void remarkMissed(mlir::Operation *op, llvm::StringRef pass, llvm::StringRef name,
-                  const std::string &why);
-void remarkPassed(mlir::Operation *op, llvm::StringRef pass, llvm::StringRef name,
-                  const std::string &what);
-
 } // namespace kiln::graph
 
 #endif // KILN_ANALYSIS_MATCH_H

@@ -37,6 +37,10 @@ def ChooseConfigsPass : Pass<"kiln-choose-configs", "::mlir::ModuleOp"> {
     %0 = graph.kernel "matmul" (%a = %x, %b = %w) : ...
         attributes {tile.configs = {"x86-64-v3" = #tile.gemm_config<mr = 6, ...>}} { ... }
     ```
+
+    | remark | kind | says |
+    | --- | --- | --- |
+    | `config` | passed | config of a kernel and its predicted cost, the runner-up and its cost, how many candidates there are, and the criterion that ranks them, or the place that gives the config |
   }];
   let options = [ListOption<"targets", "targets", "std::string",
                             "Targets to choose for (default: native)">,

@@ -32,7 +32,7 @@ struct PassRemark {
   std::vector<std::pair<std::string, std::string>> arguments;
 
   llvm::StringRef kindName() const;
-  /// The arguments as one text; numbers with their keys.
+  /// Returns what was done or why not, and behind it the other arguments by their keys.
   std::string text() const;
 };
 

@@ -61,6 +61,13 @@ def BuildPlanPass : Pass<"kiln-build-plan", "::mlir::ModuleOp"> {
       plan.launch @pointwise_0 reads [@b0] writes [@b1] ...
     }
     ```
+
+    | remark | kind | says |
+    | --- | --- | --- |
+    | `in-place` | passed | a result that overwrites an operand, in bytes, or the state that its kernel updates |
+    | `in-place` | missed | why a result has memory of its own, or an operand is copied before it is updated |
+    | `write-output` | missed | why an output is copied |
+    | `write-state` | missed | why the new value of a state is copied |
   }];
   let options = [Option<"memoryLimit", "memory-limit", "uint64_t", "0",
                         "Bytes all arenas may take at any dims; 0 for no limit">,
@@ -95,6 +102,10 @@ def VerifyPlanPass : Pass<"kiln-verify-plan", "::mlir::ModuleOp"> {
 
     Before and after: the module is not changed. Two buffers live in the same
     step at the same offset are an error.
+
+    | remark | kind | says |
+    | --- | --- | --- |
+    | `checked-at-corners` | analysis | an arena whose bounds are proved at the smallest and largest dims alone |
   }];
 }
 

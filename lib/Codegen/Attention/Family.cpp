@@ -28,14 +28,14 @@ Attribute AttentionAnalysis::chooseConfig(const CodeRequest &request) const {
 Explanation AttentionAnalysis::explain(const CodeRequest &request) const {
   auto time = [&](Attribute config) { return this->time(request, config); };
   if (auto groups = warpgroupConfigs(request); !groups.empty())
-    return byCost("most queries, then most keys that registers and shared memory hold; "
-                  "ns of the fullest multiprocessor do not order them",
+    return byCost("the largest tile of queries, then of keys, that registers and shared "
+                  "memory hold; the predicted ns do not order them",
                   groups, time);
   if (request.target.gpu)
     return byCost("the largest tile of queries and keys that registers and shared memory "
-                  "hold; ns of the fullest multiprocessor do not order them",
+                  "hold; the predicted ns do not order them",
                   blockConfigs(request), time);
-  return byRule("most rows in registers", configs(request));
+  return byRule("the register tile with the most rows", configs(request));
 }
 
 SmallVector<Attribute> AttentionAnalysis::variations(Attribute chosen) const {

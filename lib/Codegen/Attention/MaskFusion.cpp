@@ -9,7 +9,7 @@
 #include "../Expression/Scalar.h"
 #include "dialects/Graph/Graph.h"
 #include "dialects/Tile/Tile.h"
-#include "mlir/IR/Remarks.h"
+#include "kiln/Support/PassRemark.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -85,9 +85,7 @@ bool kiln::codegen::computesMask(OpOperand &operand, ArrayRef<Operation *> produ
   if (perScore != op.getMask() && perScore != op.getKeep())
     return false;
   auto missed = [&](const Twine &why) {
-    remark::missed(producers.back()->getLoc(),
-                   remark::RemarkOpts::name("fuse-mask").category("kiln-fuse-kernels"))
-        << why.str();
+    remarkMissed(producers.back()->getLoc(), "kiln-fuse-kernels", "fuse-mask", why);
     return false;
   };
   Dims dims = getDims(perScore);
@@ -97,8 +95,9 @@ bool kiln::codegen::computesMask(OpOperand &operand, ArrayRef<Operation *> produ
   double saved = bytesSaved(op, producers, mask);
   int64_t instructions = instructionsOf(producers);
   if (double(instructions) > saved * kInstructionsPerByte)
-    return missed("to compute the mask for every score takes " + Twine(instructions) +
-                  " instructions and saves " + llvm::formatv("{0:f1}", saved).str() +
-                  " bytes");
+    return missed("in the attention's kernel, the mask takes " + Twine(instructions) +
+                  " instructions per score and saves " +
+                  llvm::formatv("{0:f1}", saved).str() +
+                  " bytes per score: it is computed once instead");
   return true;
 }

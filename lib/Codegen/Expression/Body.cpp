@@ -218,7 +218,8 @@ Node *Body::pullOp(Operation *op, Value value, ArrayRef<SymbolicExpr> indices) {
         if (op->hasTrait<graph::Elementwise>())
           return pullElementwise(op, indices);
         return fail("'" + op->getName().getStringRef() +
-                    "' has no form element by element at this place in the kernel");
+                    "' cannot be computed element by element for another op, only as the "
+                    "kernel's hero");
       });
 }
 

@@ -29,7 +29,8 @@ Attribute GemmAnalysis::chooseConfig(const CodeRequest &request) const {
   return configs.empty() ? Attribute() : Attribute(configs.front());
 }
 
-static constexpr StringLiteral kTime = "ns of the fullest multiprocessor, by a model";
+static constexpr StringLiteral kTime =
+    "predicted ns on the multiprocessor with the most work";
 
 /// Explains GEMVs and the tiles on tensor cores that they compete with.
 static Explanation explainGemv(const GemmProblem &problem, const TargetInfo &target,
@@ -62,16 +63,17 @@ Explanation GemmAnalysis::explain(const CodeRequest &request) const {
       return gpuConfigTime(problem, target, config);
     });
   if (!target.gpu)
-    return byRule("most rows and panels in registers, then steps of K whose rows fit L2",
+    return byRule("the largest register tile, then blocks of K whose rows fit L2",
                   rankGemmConfigs(context, problem, target));
   if (Explanation gemvs = explainGemv(problem, target, context);
       !gemvs.candidates.empty())
     return gemvs;
   auto configs = rankBlockGemmConfigs(context, problem, target);
   if (!problem.onTensorCores && !problem.scaleBlock)
-    return byRule("64 columns by 64 rows where they fit, then wider, then narrower; more "
-                  "stages first; as many parts of K as take the fewest cycles",
-                  configs);
+    return byRule(
+        "tiles of 64 by 64 where they fit, then wider ones, then narrower ones; "
+        "more pipeline stages first; the split of K with the fewest cycles",
+        configs);
   return byCost(kTime, configs,
                 [&](Attribute config) { return gpuConfigTime(problem, target, config); });
 }

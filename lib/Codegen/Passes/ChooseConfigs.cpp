@@ -12,8 +12,8 @@
 #include "kiln/ErrorCodes/Target.h"
 #include "kiln/Support/Activity.h"
 #include "kiln/Support/Error.h"
+#include "kiln/Support/PassRemark.h"
 #include "kiln/Target/TargetInfo.h"
-#include "mlir/IR/Remarks.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -27,6 +27,12 @@ using namespace kiln::graph;
 using namespace mlir;
 
 namespace {
+/// A config that is not the compiler's choice, and the place that gives it.
+struct GivenConfig {
+  Attribute config;
+  std::string where;
+};
+
 class ChooseConfigsPass : public kiln::impl::ChooseConfigsPassBase<ChooseConfigsPass> {
 public:
   using ChooseConfigsPassBase::ChooseConfigsPassBase;
@@ -42,9 +48,12 @@ private:
                                       const codegen::KernelAnalysis &analysis);
   FailureOr<Attribute> configOf(KernelOp kernel, const codegen::KernelAnalysis &analysis,
                                 const codegen::CodeRequest &request);
+  std::optional<GivenConfig> givenConfig(KernelOp kernel,
+                                         const codegen::KernelAnalysis &analysis,
+                                         const codegen::CodeRequest &request);
   FailureOr<Attribute> checked(KernelOp kernel, const codegen::KernelAnalysis &analysis,
-                               const codegen::CodeRequest &request, Attribute config,
-                               std::string where);
+                               const codegen::CodeRequest &request,
+                               const GivenConfig &config);
   LogicalResult checkPresent(KernelOp kernel, DictionaryAttr present,
                              ArrayRef<NamedAttribute> chosen);
   void warnOfUnused();
@@ -100,12 +109,12 @@ LogicalResult ChooseConfigsPass::readPresent() {
 FailureOr<Attribute> ChooseConfigsPass::checked(KernelOp kernel,
                                                 const codegen::KernelAnalysis &analysis,
                                                 const codegen::CodeRequest &request,
-                                                Attribute config, std::string where) {
+                                                const GivenConfig &config) {
   ++numGiven;
-  auto problem = analysis.checkConfig(request, config);
+  auto problem = analysis.checkConfig(request, config.config);
   if (!problem)
-    return config;
-  problem->where = std::move(where);
+    return config.config;
+  problem->where = config.where;
   kiln::emitError(kernel.getLoc(), *problem);
   return failure();
 }
@@ -125,60 +134,74 @@ LogicalResult ChooseConfigsPass::checkPresent(KernelOp kernel, DictionaryAttr pr
   return success();
 }
 
-/// Returns the config that the kernel has, or the file gives for it, or else the one that
-/// the family chooses, which may be null. Reports an error where checkConfig refuses one
-/// of the former.
-FailureOr<Attribute> ChooseConfigsPass::configOf(KernelOp kernel,
-                                                 const codegen::KernelAnalysis &analysis,
-                                                 const codegen::CodeRequest &request) {
+/// Returns the config that the kernel has, or the file gives for it.
+std::optional<GivenConfig>
+ChooseConfigsPass::givenConfig(KernelOp kernel, const codegen::KernelAnalysis &analysis,
+                               const codegen::CodeRequest &request) {
   std::string entry = request.target.name + codegen::variantSuffix(request.variant);
   if (DictionaryAttr configs = present.lookup(&analysis))
     if (Attribute config = configs.get(entry))
-      return checked(kernel, analysis, request, config,
-                     tile::kConfigsAttr.str() + ": " + entry);
+      return GivenConfig{config, tile::kConfigsAttr.str() + ": " + entry};
   const codegen::ConfigsFile::Line *line = nullptr;
   if (!given.getLines().empty())
     line =
         given.find(codegen::problemKey(kernel) + codegen::variantSuffix(request.variant),
                    codegen::configTarget(request.target));
   if (!line)
-    return analysis.chooseConfig(request);
-  return checked(kernel, analysis, request, line->config,
-                 line->where + ": " + line->key + " on " + line->target);
+    return std::nullopt;
+  return GivenConfig{line->config,
+                     line->where + ": " + line->key + " on " + line->target};
 }
 
 /// Adds the candidate's config and its cost, if it has one.
-static void addCandidate(remark::detail::InFlightRemark &remark, StringRef key,
+static void addCandidate(PendingRemark &remark, StringRef key,
                          const codegen::Candidate &candidate) {
-  using remark::detail::Remark;
-  remark << Remark::Arg(key, candidate.config);
+  remark << RemarkValue(key, candidate.config);
   if (candidate.cost)
-    remark << Remark::Arg((key + "Cost").str(), *candidate.cost);
+    remark << RemarkValue((key + "Cost").str(),
+                          llvm::formatv("{0:f1}", *candidate.cost).str());
 }
 
-/// Leaves a remark of which config a kernel has, the runner-up, and what decided.
+/// Leaves a remark of which config a kernel has, the runner-up, and what decided: the
+/// criterion of the family, or the place that gives the config.
 static void remarkConfig(KernelOp kernel, const codegen::KernelAnalysis &analysis,
-                         const codegen::CodeRequest &request, Attribute config) {
-  using remark::detail::Remark;
+                         const codegen::CodeRequest &request, Attribute config,
+                         StringRef given) {
   auto remark =
-      remark::passed(kernel.getLoc(),
-                     remark::RemarkOpts::name("config").category("kiln-choose-configs"));
+      remarkPassed(kernel.getLoc(), "kiln-choose-configs", "config",
+                   given.empty() ? "ranked first of the configs that the kernel can have"
+                                 : "given by hand, or by a configs file");
   if (!remark)
     return;
   codegen::Explanation explanation = analysis.explain(request);
-  remark << Remark::Arg("Target",
+  remark << RemarkValue("Target",
                         request.target.name + codegen::variantSuffix(request.variant))
-         << Remark::Arg("Criterion", explanation.criterion)
-         << Remark::Arg("Candidates", explanation.candidates.size());
+         << RemarkValue("Criterion", given.empty() ? explanation.criterion : given.str())
+         << RemarkValue("Candidates", explanation.candidates.size());
   auto chosen =
       llvm::find_if(explanation.candidates, [&](const codegen::Candidate &one) {
         return one.attribute == config;
       });
   if (chosen != explanation.candidates.end())
     addCandidate(remark, "Config", *chosen);
+  else
+    remark << RemarkValue("Config", config);
   for (const codegen::Candidate &other : explanation.candidates)
     if (other.attribute != config)
       return addCandidate(remark, "RunnerUp", other);
+}
+
+/// Returns the config that is given, or else the one that the family chooses, which may
+/// be null. Reports an error where checkConfig refuses the former.
+FailureOr<Attribute> ChooseConfigsPass::configOf(KernelOp kernel,
+                                                 const codegen::KernelAnalysis &analysis,
+                                                 const codegen::CodeRequest &request) {
+  std::optional<GivenConfig> given = givenConfig(kernel, analysis, request);
+  FailureOr<Attribute> config = given ? checked(kernel, analysis, request, *given)
+                                      : FailureOr(analysis.chooseConfig(request));
+  if (succeeded(config) && *config)
+    remarkConfig(kernel, analysis, request, *config, given ? given->where : "");
+  return config;
 }
 
 FailureOr<DictionaryAttr>
@@ -195,7 +218,6 @@ ChooseConfigsPass::configsOf(KernelOp kernel, const codegen::KernelAnalysis &ana
         return failure();
       if (!*config)
         continue;
-      remarkConfig(kernel, analysis, {target, variant}, *config);
       entries.emplace_back(
           StringAttr::get(&getContext(), target.name + codegen::variantSuffix(variant)),
           *config);

@@ -57,10 +57,12 @@ Explanation PointwiseAnalysis::explain(const CodeRequest &request) const {
   if (configs.empty())
     return {};
   if (configs.front().getReduceSplit() > 1)
-    return byRule("positions of a strip of columns by the fewest teams that keep a GPU "
-                  "busy, or that make whole sectors, then by one team",
+    return byRule("columns reduced by the fewest thread groups that keep all "
+                  "multiprocessors busy, or that read whole sectors, then by one group",
                   configs);
-  return byRule("whole registers or accesses without wasted lanes, then fewer", configs);
+  return byRule(
+      "the widest vectors or memory accesses that divide the loop, then narrower ones",
+      configs);
 }
 
 SmallVector<Attribute> PointwiseAnalysis::variations(Attribute chosen) const {

@@ -7,6 +7,7 @@
 
 #include "dialects/Graph/BlockScaledWeight.h"
 #include "kiln/Analysis/Match.h"
+#include "kiln/Support/PassRemark.h"
 #include "kiln/Transforms/Bake/Bake.h"
 #include "kiln/Transforms/Graph/Passes.h"
 #include "mlir/IR/IRMapping.h"
@@ -73,9 +74,11 @@ static bool isWorthBaking(Operation *op, ArrayRef<Operation *> tree) {
     return false;
   if (bytes <= kMaxGrowth * sources)
     return true;
-  remarkMissed(op, kHoistBakePass, "bake",
-               "the value has " + std::to_string(bytes) + " bytes, what it is made of " +
-                   std::to_string(sources));
+  remarkMissed(
+      op->getLoc(), kHoistBakePass, "bake",
+      "computing the value when the package is written would make it larger: the "
+      "value has " +
+          Twine(bytes) + " bytes, the weights that it is made of " + Twine(sources));
   return false;
 }
 

@@ -8,6 +8,7 @@
 #include "dialects/Graph/BlockScaledWeight.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/Support/PassOptions.h"
+#include "kiln/Support/PassRemark.h"
 #include "kiln/Transforms/Bake/ScaledLayout.h"
 #include "kiln/Transforms/Graph/Passes.h"
 
@@ -142,10 +143,12 @@ unsigned kiln::packWeights(func::FuncOp function, const PanelWidths &widths) {
     return packed;
   function.walk([&](MatmulOp op) {
     if (StringRef why = packRefusal(op); !why.empty()) {
-      remarkMissed(op, kPackWeightsPass, "pack", why.str());
+      remarkMissed(op.getLoc(), kPackWeightsPass, "pack", why);
       return;
     }
     pack(op, widths);
+    remarkPassed(op.getLoc(), kPackWeightsPass, "pack",
+                 "its weight is stored in panels of columns, which are read in order");
     ++packed;
   });
   return packed;

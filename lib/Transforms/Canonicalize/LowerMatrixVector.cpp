@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Analysis/Match.h"
+#include "kiln/Support/PassRemark.h"
 #include "kiln/Transforms/Graph/Passes.h"
 
 namespace kiln {
@@ -23,7 +24,7 @@ static constexpr StringLiteral kLowerMatrixVectorPass = "kiln-lower-matrix-vecto
 static StringRef lowerRefusal(MatmulOp op) {
   Dims lhs = getDims(op.getLhs()), result = getDims(op.getResult());
   if (!result.back().isConstant(1))
-    return "the result may have more than one column";
+    return "it is no product with a vector: its result may have more than one column";
   if (op.getTransposeA())
     return "the rows of the left operand are not contiguous";
   // If batches have one matrix, a GEMM reads it once for several of them.
@@ -64,9 +65,11 @@ public:
     getOperation().walk([&](MatmulOp op) { products.push_back(op); });
     for (MatmulOp op : products) {
       if (StringRef why = lowerRefusal(op); !why.empty()) {
-        remarkMissed(op, kLowerMatrixVectorPass, "lower", why.str());
+        remarkMissed(op.getLoc(), kLowerMatrixVectorPass, "lower", why);
         continue;
       }
+      remarkPassed(op.getLoc(), kLowerMatrixVectorPass, "lower",
+                   "a product with a vector became products of elements and a sum");
       lower(op);
       ++numLowered;
     }

@@ -7,6 +7,7 @@
 
 #include "kiln/Analysis/Match.h"
 #include "kiln/Support/PassOptions.h"
+#include "kiln/Support/PassRemark.h"
 #include "kiln/Transforms/Graph/Passes.h"
 
 namespace kiln {
@@ -163,8 +164,8 @@ static void merge(GatedUnit unit, int64_t block) {
   // Erased last, as the builder inserts at the first matmul.
   for (auto [value, part] : llvm::zip(old, parts))
     replaceAndErase(value.getDefiningOp(), part);
-  remarkPassed(unit.mul, kMergeGatesPass, "merge",
-               "one product for a gate and what it gates");
+  remarkPassed(unit.mul.getLoc(), kMergeGatesPass, "merge",
+               "one product computes a gate and the value that it multiplies");
 }
 
 unsigned kiln::mergeGates(func::FuncOp function, int64_t width, int64_t narrowWidth) {
@@ -182,9 +183,11 @@ unsigned kiln::mergeGates(func::FuncOp function, int64_t width, int64_t narrowWi
         asWidenedWeight(weight) || elementTypeOf(weight).getIntOrFloatBitWidth() == 16;
     int64_t block = (isNarrow ? narrowWidth : width) / 2;
     if (unit->gate.count % block) {
-      remarkMissed(op, kMergeGatesPass, "merge",
-                   "its columns are no multiple of half a panel, " +
-                       std::to_string(block));
+      remarkMissed(op->getLoc(), kMergeGatesPass, "merge",
+                   "the " + Twine(unit->gate.count) +
+                       " columns of the gate are no multiple of half a panel of packed "
+                       "weights, " +
+                       Twine(block));
       continue;
     }
     merge(*unit, block);

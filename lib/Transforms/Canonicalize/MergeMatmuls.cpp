@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Analysis/Match.h"
+#include "kiln/Support/PassRemark.h"
 #include "kiln/Transforms/Graph/Passes.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -83,8 +84,9 @@ static SmallVector<SmallVector<Member>> findGroups(Block &block) {
       if (readThroughViews(member.result()))
         group.push_back(member);
       else
-        remarkMissed(member.matmul, kMergeMatmulsPass, "merge",
-                     "its result is read by an op that does not read through a slice");
+        remarkMissed(member.matmul.getLoc(), kMergeMatmulsPass, "merge",
+                     "merged with other products of its operand, its result would be a "
+                     "slice of theirs, of which an op that reads it needs a copy");
     if (group.size() > 1)
       groups.push_back(std::move(group));
   }
@@ -157,8 +159,9 @@ static void merge(MutableArrayRef<Member> group) {
   // Erased last, as the builder inserts at the first member.
   for (auto [member, slice] : llvm::zip(group, slices))
     replaceAndErase(member.result().getDefiningOp(), slice);
-  remarkPassed(merged.getDefiningOp(), kMergeMatmulsPass, "merge",
-               "one product instead of " + std::to_string(group.size()));
+  remarkPassed(merged.getLoc(), kMergeMatmulsPass, "merge",
+               "one product instead of " + Twine(group.size()) +
+                   ", which read the same operand");
 }
 
 unsigned kiln::mergeMatmuls(func::FuncOp function) {

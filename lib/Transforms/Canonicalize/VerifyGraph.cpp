@@ -10,8 +10,8 @@
 #include "kiln/Analysis/VerifyPrograms.h"
 #include "kiln/ErrorCodes/Graph.h"
 #include "kiln/Support/Error.h"
+#include "kiln/Support/PassRemark.h"
 #include "kiln/Transforms/Graph/Passes.h"
-#include "mlir/IR/Remarks.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace kiln {
@@ -199,10 +199,9 @@ void Verifier::checkWeights() {
              "@" + weight.getSymName() + " has no file and is not set exactly once",
              "one graph.set_weight in @bake", Twine(times));
     if (!read.contains(weight.getSymNameAttr()))
-      remark::analysis(weight.getLoc(),
-                       remark::RemarkOpts::name("unused").category(kVerifyGraphPass))
-          << remark::detail::Remark::Arg("Remark", "@" + weight.getSymName().str() +
-                                                       " is read by nothing");
+      remarkAnalysis(weight.getLoc(), kVerifyGraphPass, "unused",
+                     "weight @" + weight.getSymName() +
+                         " is read by no op: it is not in the package");
   }
 }
 

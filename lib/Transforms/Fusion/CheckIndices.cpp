@@ -8,9 +8,9 @@
 #include "IndexCheckKernel.h"
 #include "IndexRange.h"
 #include "dialects/Graph/Reports.h"
+#include "kiln/Support/PassRemark.h"
 #include "kiln/Transforms/Fusion/IndexReport.h"
 #include "kiln/Transforms/Fusion/Passes.h"
-#include "mlir/IR/Remarks.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace kiln {
@@ -25,6 +25,7 @@ using namespace mlir;
 /// Each part is a branch of the kernel's code; beyond this number the check is divided
 /// into several kernels.
 static constexpr size_t kMaxParts = 16;
+static constexpr StringLiteral kCheckIndicesPass = "kiln-check-indices";
 
 namespace {
 /// Checks that can run before the same kernel of @program.
@@ -189,6 +190,9 @@ void CheckIndicesPass::emit(const CheckGroup &group) {
   if (llvm::all_of(check.kernels,
                    [&](KernelOp kernel) { return accepts(kernel, why); })) {
     addResult(check.kernels.back()->getResult(0), check.description);
+    for (const IndexCheckPart &part : group.parts)
+      remarkPassed(part.node, kCheckIndicesPass, "check",
+                   "a kernel finds indices that are out of range");
     return;
   }
   for (KernelOp kernel : llvm::reverse(check.kernels))
@@ -198,9 +202,10 @@ void CheckIndicesPass::emit(const CheckGroup &group) {
       emit({group.before, {part}});
     return;
   }
-  remark::missed(group.parts[0].node,
-                 remark::RemarkOpts::name("no-check").category(getArgument()))
-      << why;
+  remarkMissed(group.parts[0].node, kCheckIndicesPass, "check",
+               "indices out of range are clamped and not reported, since the kernel that "
+               "finds them would have no code: " +
+                   why);
   --(group.parts[0].input ? counts.beforeRun : counts.byModel);
   ++counts.clamped;
 }

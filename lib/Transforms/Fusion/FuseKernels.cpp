@@ -10,10 +10,10 @@
 #include "kiln/ErrorCodes/Plan.h"
 #include "kiln/Support/Activity.h"
 #include "kiln/Support/Error.h"
+#include "kiln/Support/PassRemark.h"
 #include "kiln/Target/CheckTargets.h"
 #include "kiln/Transforms/Fusion/Passes.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/Remarks.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace kiln {
@@ -198,14 +198,23 @@ static void moveViewsBehind(Operation *kernel) {
     view->moveAfter(kernel);
 }
 
+/// Returns the names of the nodes that the ops come from, each once.
+static std::string nodesOf(ArrayRef<Operation *> ops) {
+  SmallVector<std::string> nodes;
+  for (Operation *op : ops)
+    if (std::string node = describe(op->getLoc()); !llvm::is_contained(nodes, node))
+      nodes.push_back(std::move(node));
+  return llvm::join(nodes, ", ");
+}
+
 void FuseKernelsPass::commit(KernelOp kernel, ArrayRef<Operation *> ops,
                              ArrayRef<Operation *> results) {
   ++numKernels;
   if (ops.size() > 1)
-    remark::passed(kernel.getLoc(),
-                   remark::RemarkOpts::name("fuse").category(getArgument()))
-        << remark::detail::Remark::Arg("Ops", ops.size())
-        << remark::detail::Remark::Arg("Hero", kernel.getHero());
+    if (auto remark = remarkPassed(kernel.getLoc(), kFuseKernelsPass, "fuse",
+                                   "one kernel for several ops"))
+      remark << RemarkValue("Hero", kernel.getHero()) << RemarkValue("Ops", ops.size())
+             << RemarkValue("Nodes", nodesOf(ops));
   for (auto [op, result] : llvm::zip_equal(results, kernel->getResults()))
     op->getResult(0).replaceAllUsesWith(result);
   moveViewsBehind(kernel);
@@ -237,10 +246,10 @@ FailureOr<bool> FuseKernelsPass::copyOperand(KernelOp kernel, ArrayRef<Operation
     }
   for (Operation *view : views) {
     ++numCopied;
-    remark::missed(view->getLoc(),
-                   remark::RemarkOpts::name("copy-operand").category(getArgument()))
-        << "is read along another dim than the kernel writes, and no kernel family "
-           "transposes it in scratch: a copy is made";
+    remarkMissed(
+        view->getLoc(), kFuseKernelsPass, "read-transposed",
+        "its user reads it along another dim than it writes, and no kernel family "
+        "transposes it in scratch memory: a kernel of its own makes a copy");
     if (failed(materialize(view)))
       return failure();
   }
@@ -249,9 +258,10 @@ FailureOr<bool> FuseKernelsPass::copyOperand(KernelOp kernel, ArrayRef<Operation
 
 void FuseKernelsPass::split(KernelOp kernel, StringRef why) {
   ++numSplit;
-  remark::missed(kernel.getLoc(),
-                 remark::RemarkOpts::name("split-kernel").category(getArgument()))
-      << why;
+  remarkMissed(kernel.getLoc(), kFuseKernelsPass, "emit",
+               "no code can be generated for one kernel of all these ops, which become "
+               "several: " +
+                   why);
   kernel.erase();
 }
 

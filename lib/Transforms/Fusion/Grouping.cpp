@@ -9,7 +9,7 @@
 #include "dialects/Graph/BlockScaledWeight.h"
 #include "dialects/Graph/Ranks.h"
 #include "kiln/Support/Error.h"
-#include "mlir/IR/Remarks.h"
+#include "kiln/Support/PassRemark.h"
 
 using namespace kiln;
 using namespace kiln::graph;
@@ -100,15 +100,24 @@ struct Source {
   bool hasAllElements = true; ///< the views are transposes and reshapes
 };
 
+/// An op, the op that computes one of its operands, and why one kernel was not formed of
+/// both. Later rules may join them after all.
+struct Apart {
+  Operation *op, *producer;
+  StringRef why;
+};
+
 class Grouper {
 public:
   Grouper(Block &block, HeroOf heroes) : block(block), heroes(heroes) {}
   SmallVector<Group> run();
 
+  SmallVector<Apart> apart;
+
 private:
   Source sourceOf(Value value) const;
   /// Returns the group whose result `operand` reads, through views, if `op` may join it.
-  std::optional<unsigned> joinable(OpOperand &operand) const;
+  std::optional<unsigned> joinable(OpOperand &operand);
   /// Returns why the reader of `operand` may not join the group that computes it; empty
   /// if it may.
   StringRef whyApart(const Group &group, OpOperand &operand, const Source &source) const;
@@ -189,14 +198,18 @@ StringRef Grouper::whyApart(const Group &group, OpOperand &operand,
                             const Source &source) const {
   const Hero &hero = heroes(operand.getOwner());
   if (!hero.isPlain() && !group.hero->isPlain())
-    return "both are heroes, each of a kernel of its own";
+    return "both ops are heroes (products, attentions, norms and the like), of which a "
+           "kernel has one";
   if (!hero.isPlain())
     return joinsPrologue(hero, group, operand)
                ? ""
-               : "its kernel reads this operand from memory";
+               : "its kernel reads this operand from memory, as it would compute "
+                 "elements of "
+                 "it more than once";
   // Windows of windows are one strided read.
   if (readsRepeatedly(operand) && !llvm::all_of(group.ops, isWindowing))
-    return "it reads elements several times, each of which would be computed as often";
+    return "it reads elements of the operand several times, and would compute them as "
+           "often";
   return group.hero->isPlain() ? "" : whyNoEpilogue(group, operand, source);
 }
 
@@ -204,26 +217,22 @@ StringRef Grouper::whyNoEpilogue(const Group &group, OpOperand &operand,
                                  const Source &source) const {
   Operation *op = operand.getOwner();
   if (group.hero->epilogue == Hero::Epilogue::None)
-    return "that kernel has no epilogue";
+    return "the kernel that computes the operand takes no ops behind its hero";
   if (!isElementwise(op))
-    return "an epilogue is elementwise";
+    return "only elementwise ops join a hero's epilogue";
   if (source.throughView && !(group.hero->absorbsViews && source.hasAllElements))
-    return "it reads the result in another order, or a part of it";
+    return "it reads the operand in another order, or only a part of it, so the epilogue "
+           "of "
+           "the kernel that computes the operand cannot have it";
   Value result = op->getResult(0);
   if (group.hero->epilogue == Hero::Epilogue::NotWider &&
       elementBits(result) > elementBits(operand.get()))
-    return "its result has wider elements, and the epilogue's stay in the registers of "
-           "the accumulators";
-  return getDims(operand.get()) == getDims(result) ? "" : "its result has another shape";
-}
-
-/// Leaves a remark of why `op` is not in the kernel of `producer`.
-static void remarkApart(Operation *op, Operation *producer, StringRef why) {
-  remark::missed(op->getLoc(),
-                 remark::RemarkOpts::name("fuse").category("kiln-fuse-kernels"))
-      << remark::detail::Remark::Arg("Reason", why)
-      << remark::detail::LazyTextBuild{"With",
-                                       [&] { return describe(producer->getLoc()); }};
+    return "its result has wider elements than the operand, and the epilogue of that "
+           "kernel "
+           "keeps results in the registers of its accumulators";
+  return getDims(operand.get()) == getDims(result)
+             ? ""
+             : "its result has another shape than the operand";
 }
 
 /// Returns the number of values that a kernel of these ops reads.
@@ -259,7 +268,7 @@ static size_t countBranches(ArrayRef<Operation *> ops) {
   return branches;
 }
 
-std::optional<unsigned> Grouper::joinable(OpOperand &operand) const {
+std::optional<unsigned> Grouper::joinable(OpOperand &operand) {
   Source source = sourceOf(operand.get());
   Operation *producer = source.base.getDefiningOp();
   auto it = groupOf.find(producer);
@@ -268,19 +277,21 @@ std::optional<unsigned> Grouper::joinable(OpOperand &operand) const {
   const Group &group = groups[it->second];
   StringRef why;
   if (!(source.onlyUse || isReplacedNaN(operand)))
-    why = "other ops, or the results of the model, read what it reads";
+    why = "other ops read the operand too, or it is a result of the model, so the kernel "
+          "that computes it has to store it";
   else if (group.tail() != producer)
-    why = "that kernel goes on with another op";
+    why = "the kernel that computes the operand has other ops behind it, and stores only "
+          "the result of the last";
   else
     why = whyApart(group, operand, source);
   // Sums of tensor cores that keep fewer bits than f32 stay f32, which they are compared
   // in (kiln verify): a code would be the next one.
   if (why.empty() && !source.onlyUse &&
       llvm::any_of(group.ops, llvm::IsaPred<ScaledMatmulOp>))
-    why = "sums of tensor cores are written as f32 where two ops read them";
+    why = "sums of block-scaled products are stored as f32 where two ops read them";
   if (why.empty())
     return it->second;
-  remarkApart(operand.getOwner(), producer, why);
+  apart.push_back({operand.getOwner(), producer, why});
   return std::nullopt;
 }
 
@@ -356,9 +367,9 @@ void Grouper::place(Operation *op) {
   llvm::sort(ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   if (ops.size() > kMaxOps || countOperands(ops) > kMaxOperands ||
       countBranches(ops) > kMaxBranches) {
-    remarkApart(op, ops.front(),
-                "one kernel of both would have too many ops, operands "
-                "or branches of concats");
+    apart.push_back({op, ops.front(),
+                     "one kernel of both would have too many ops, operands or branches "
+                     "of concats"});
     merged.hero = &heroes(op);
     merged.ops.push_back(op);
   } else {
@@ -404,10 +415,32 @@ SmallVector<Group> Grouper::run() {
   return std::move(groups);
 }
 
+/// Leaves a remark of each pair of ops that are in different kernels in the end.
+static void remarkApart(ArrayRef<Apart> apart, ArrayRef<Group> groups) {
+  DenseMap<Operation *, const Group *> groupOf;
+  for (const Group &group : groups)
+    for (Operation *op : group.ops)
+      groupOf[op] = &group;
+  llvm::SmallDenseSet<std::pair<Operation *, Operation *>> told;
+  for (const auto &[op, producer, why] : apart) {
+    if (groupOf.lookup(op) == groupOf.lookup(producer) ||
+        !told.insert({op, producer}).second)
+      continue;
+    auto name = [](Operation *op) { return op->getName().stripDialect().str(); };
+    auto remark = remarkMissed(op->getLoc(), kFuseKernelsPass, "fuse", why);
+    if (remark)
+      remark << RemarkValue("Op", name(op))
+             << RemarkValue("Operand",
+                            name(producer) + " of " + describe(producer->getLoc()));
+  }
+}
+
 SmallVector<Group> kiln::formGroups(Block &block, HeroOf heroes, bool hasGpu) {
-  SmallVector<Group> groups = Grouper(block, heroes).run();
+  Grouper grouper(block, heroes);
+  SmallVector<Group> groups = grouper.run();
   joinAttentionLse(groups);
   joinCacheWrites(groups);
   joinQuantizedRows(groups, hasGpu);
+  remarkApart(grouper.apart, groups);
   return groups;
 }

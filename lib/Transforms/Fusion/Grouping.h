@@ -16,6 +16,9 @@
 
 namespace kiln {
 
+/// Pass of the decision, which leaves remarks of it.
+inline constexpr llvm::StringLiteral kFuseKernelsPass = "kiln-fuse-kernels";
+
 using codegen::Hero;
 using HeroOf = llvm::function_ref<const Hero &(mlir::Operation *op)>;
 

@@ -190,7 +190,7 @@ void PrecisionLowering::lower(MatmulOp op) {
   if (!isa<FloatType>(type))
     return;
   if (!type.isF32())
-    return log.kept(op, "the model gives this type");
+    return log.kept(op, "the model has it in another type than f32, which stays");
   if (isCompileTime(op.getLhs()) && isCompileTime(op.getRhs()))
     return log.kept(op, "it is computed once, by the compiler");
   if (policy.precisionOf(op.getLoc()) == "f32")
@@ -223,7 +223,7 @@ void PrecisionLowering::reportWeight(MatmulOp op) {
 void PrecisionLowering::lower(AttentionOp op) {
   Type type = elementTypeOf(op.getQuery());
   if (!type.isF32())
-    return log.kept(op, "the model gives this type");
+    return log.kept(op, "the model has it in another type than f32, which stays");
   if (!precision.storage)
     return log.kept(op, "no attention is computed in tf32");
   if (policy.precisionOf(op.getLoc()) == "f32")

@@ -8,6 +8,7 @@
 #include "PrecisionLog.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/Support/Error.h"
+#include "kiln/Support/PassRemark.h"
 
 using namespace kiln;
 using namespace kiln::graph;
@@ -31,12 +32,12 @@ void PrecisionLog::lowered(Operation *op, StringRef became, StringRef why,
                            const std::string &remark) {
   report.push_back(entryOf(op, why));
   report.back().became = became.str();
-  remarkPassed(op, pass, verb, remark);
+  remarkPassed(op->getLoc(), pass, verb, remark);
 }
 
 void PrecisionLog::kept(Operation *op, StringRef why) {
   report.push_back(entryOf(op, why));
-  remarkMissed(op, pass, verb, why.str());
+  remarkMissed(op->getLoc(), pass, verb, why);
 }
 
 void PrecisionLog::keepReduction(Operation *op) {

@@ -15,7 +15,7 @@ namespace kiln {
 
 /// Writes the report of a pass that lowers precision, and its remarks.
 struct PrecisionLog {
-  static constexpr llvm::StringLiteral kPolicy = "the policy says so";
+  static constexpr llvm::StringLiteral kPolicy = "a rule of the precision policy says so";
   llvm::StringRef pass, verb; ///< "kiln-lower-precision", "lower"
   PrecisionReport report = {};
 

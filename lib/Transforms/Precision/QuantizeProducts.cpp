@@ -518,7 +518,7 @@ void ProductQuantizer::quantize(MatmulOp op) {
   if (block == 0 && format->block > 0) {
     int64_t smallest = format->minBlock > 0 ? format->minBlock : format->block;
     return log.kept(op, "its K is no multiple of " + std::to_string(smallest) +
-                            ", the steps that have a scale");
+                            ", the smallest block with a scale");
   }
   if (format->isStoredAsFloat8())
     return options.hasFloat8Activations() && k && *k % kFloat8Steps == 0

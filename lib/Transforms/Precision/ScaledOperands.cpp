@@ -295,7 +295,7 @@ QuantizedActivation ActivationQuantizer::getFloat4(Value value, int64_t block,
 StringRef kiln::whyNotQuantized(MatmulOp op, bool allowsHalves) {
   Type type = elementTypeOf(op.getLhs());
   if (!type.isF32() && !(allowsHalves && isHalf(type)))
-    return "the model gives this type";
+    return "the model has it in another type than f32, which stays";
   if (isCompileTime(op.getLhs()))
     return isCompileTime(op.getRhs()) ? "it is computed once, by the compiler"
                                       : "its left operand is a weight";

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Analysis/Match.h"
+#include "kiln/Support/PassRemark.h"
 #include "kiln/Target/CheckTargets.h"
 #include "kiln/Transforms/Bake/ScaledLayout.h"
 #include "kiln/Transforms/Graph/Passes.h"
@@ -243,9 +244,9 @@ static void expandCodes(AttentionOp op) {
   op.getValueScalesMutable().clear();
   op.getKeyMutable().assign(key);
   op.getValueMutable().assign(value);
-  remarkMissed(
-      op, kDecomposeAttentionPass, "attention",
-      "its cache is expanded in every run: a target has no kernel that reads its codes");
+  remarkMissed(op.getLoc(), kDecomposeAttentionPass, "quantized-cache",
+               "a target has no kernel that reads the codes of its cache, which is "
+               "dequantized in every run");
 }
 
 unsigned kiln::decomposeAttention(func::FuncOp function,
@@ -261,9 +262,9 @@ unsigned kiln::decomposeAttention(func::FuncOp function,
       if (isHeld(op))
         continue;
     }
-    remarkPassed(
-        op, kDecomposeAttentionPass, "attention",
-        "as products and a softmax: no block of threads of every GPU holds its heads");
+    remarkPassed(op.getLoc(), kDecomposeAttentionPass, "attention",
+                 "computed as two products and a softmax: its heads are too long for the "
+                 "registers and the shared memory of a block on one of the GPUs");
     replaceAndErase(op, AttentionDecomposition(op).run());
     ++count;
   }

@@ -11,6 +11,7 @@
 #include "AttentionMatch.h"
 #include "dialects/Graph/SymbolBounds.h"
 #include "kiln/Reference/ResultChange.h"
+#include "kiln/Support/PassRemark.h"
 #include "kiln/Transforms/Graph/Passes.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -216,7 +217,8 @@ static void rewrite(const AttentionMatch &match) {
       masks.keep, builder.getF64FloatAttr(scale), UnitAttr(), UnitAttr(),
       /*masked_zero=*/UnitAttr(), nanZero, softcap, /*window=*/IntegerAttr(),
       /*mask_hides=*/UnitAttr());
-  remarkPassed(root, kRaiseAttentionPass, "attention", "raised");
+  remarkPassed(root.getLoc(), kRaiseAttentionPass, "attention",
+               "raised: product, softmax and product became one attention");
   Value result =
       reshapeTo(builder, loc, attention.getResult(), getDims(root.getResult()));
   replaceAndErase(root, result);
@@ -240,21 +242,23 @@ unsigned kiln::raiseAttention(func::FuncOp function) {
     AttentionMatcher matcher(anchor);
     if (std::optional<AttentionMatch> match = matcher.match();
         match && !match->nanZero && mayHaveNoKeys(match->scores, ranges)) {
-      remarkMissed(anchor, kRaiseAttentionPass, "attention",
+      remarkMissed(anchor.getLoc(), kRaiseAttentionPass, "attention",
                    "the dims allow that there are no keys");
     } else if (match) {
       rewrite(*match);
       ++raised;
     } else if (matcher.looksLikeOne()) {
-      remarkMissed(anchor, kRaiseAttentionPass, "attention", matcher.why);
+      remarkMissed(anchor.getLoc(), kRaiseAttentionPass, "attention", matcher.why);
     }
   }
   SmallVector<AttentionOp> attentions;
   function.walk([&](AttentionOp op) { attentions.push_back(op); });
   for (AttentionOp op : attentions)
     if (readSight(op))
-      remarkPassed(function, kRaiseAttentionPass, "attention",
-                   "a mask of positions ends its loop");
+      remarkPassed(
+          op.getLoc(), kRaiseAttentionPass, "mask",
+          "its mask follows from positions, so its loop leaves out keys that are "
+          "hidden from all queries of a tile");
   return raised;
 }
 

@@ -10,6 +10,7 @@
 
 #include "kiln/Analysis/Match.h"
 #include "kiln/Reference/ResultChange.h"
+#include "kiln/Support/PassRemark.h"
 #include "kiln/Transforms/Graph/Passes.h"
 
 #include <array>
@@ -231,7 +232,7 @@ static Operation *findEnd(UnaryOp function, Value x, const Expansion &outer, Str
         isAbout(found->b, outer.b, elementType))
       return user;
   }
-  why = "what is made of it does not multiply out to x * (1 + t) / 2, or x * t for a sigmoid";
+  why = "the ops behind it do not compute x * (1 + t) / 2, or x * t for a sigmoid";
   return nullptr;
 }
 
@@ -240,8 +241,8 @@ static bool raise(UnaryOp function, const Spelling &spelling) {
   if (!x) {
     // tanh and sigmoid of other values are ordinary activations.
     if (spelling.function == UnaryKind::erf)
-      remarkMissed(function, kRaiseGeluPass, "gelu",
-                   "the operand of erf is no value divided by sqrt(2)");
+      remarkMissed(function.getLoc(), kRaiseGeluPass, "activation",
+                   "no gelu: the operand of erf is no value divided by sqrt(2)");
     return false;
   }
   StringRef why;
@@ -254,14 +255,15 @@ static bool raise(UnaryOp function, const Spelling &spelling) {
                        return isa<BinaryOp>(user) && llvm::is_contained(user->getOperands(), x);
                      });
     if (looksLike)
-      remarkMissed(function, kRaiseGeluPass, stringifyUnaryKind(spelling.kind),
-                   why.str());
+      remarkMissed(function.getLoc(), kRaiseGeluPass, "activation",
+                   "no " + stringifyUnaryKind(spelling.kind) + ": " + why);
     return false;
   }
   OpBuilder builder(end);
   auto raised = UnaryOp::create(builder, builder.getFusedLoc({end->getLoc(), function.getLoc()}),
                                 spelling.kind, x);
-  remarkPassed(end, kRaiseGeluPass, stringifyUnaryKind(spelling.kind), "raised");
+  remarkPassed(end->getLoc(), kRaiseGeluPass, "activation",
+               "raised: became one " + stringifyUnaryKind(spelling.kind));
   replaceAndErase(end, raised.getResult());
   return true;
 }

@@ -7,6 +7,7 @@
 
 #include "kiln/Analysis/Match.h"
 #include "kiln/Reference/ResultChange.h"
+#include "kiln/Support/PassRemark.h"
 #include "kiln/Transforms/Graph/Passes.h"
 
 namespace kiln {
@@ -201,8 +202,9 @@ static void rewrite(BinaryOp op, const Norm &norm) {
   else
     result = RmsNormOp::create(builder, loc, input, makeOnes(builder, loc, input, norm.axis),
                                axis, epsilon);
-  remarkPassed(op, kRaiseLayerNormPass, norm.centred ? "layer_norm" : "rms_norm",
-               "raised");
+  remarkPassed(op->getLoc(), kRaiseLayerNormPass, "norm",
+               "raised: became one " +
+                   StringRef(norm.centred ? "layer_norm" : "rms_norm"));
   replaceAndErase(op, result);
 }
 
@@ -239,7 +241,8 @@ static NormOp asNormOperand(BinaryOp op, Value &other) {
 static bool absorbable(BinaryOp op, Operation *norm) {
   if (norm->hasOneUse())
     return true;
-  remarkMissed(op, kRaiseLayerNormPass, "scale-or-bias", "the norm has other users");
+  remarkMissed(op.getLoc(), kRaiseLayerNormPass, "scale-or-bias",
+               "stays an op of its own: the norm has other users");
   return false;
 }
 
@@ -296,7 +299,7 @@ unsigned kiln::raiseLayerNorm(func::FuncOp function) {
         rewrite(op, *norm);
         ++raised;
       } else if (!matcher.why.empty()) {
-        remarkMissed(op, kRaiseLayerNormPass, "norm", matcher.why);
+        remarkMissed(op->getLoc(), kRaiseLayerNormPass, "norm", matcher.why);
       }
     }
   return raised;

@@ -11,6 +11,7 @@
 #include "RopeMatch.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/Reference/ResultChange.h"
+#include "kiln/Support/PassRemark.h"
 #include "kiln/Transforms/Graph/Passes.h"
 
 namespace kiln {
@@ -86,9 +87,10 @@ void RopeRaiser::raise(Operation *op, const RopeMatch &match) {
     sine = UnaryOp::create(builder, op->getLoc(), UnaryKind::neg, sine);
   auto rope =
       RopeOp::create(builder, op->getLoc(), input, cosine, sine, match.interleaved);
-  remarkPassed(op, kRaiseRopePass, "rope",
-               match.interleaved ? "adjacent elements are rotated"
-                                 : "halves are rotated");
+  remarkPassed(op->getLoc(), kRaiseRopePass, "rope",
+               match.interleaved
+                   ? "raised to a rotary embedding of adjacent elements"
+                   : "raised to a rotary embedding of the halves of a head");
   op->getResult(0).replaceAllUsesWith(rope.getResult());
 }
 
@@ -113,7 +115,9 @@ bool RopeRaiser::widen(ConcatOp op) {
   auto wide =
       RopeOp::create(builder, builder.getFusedLoc({rope.getLoc(), op.getLoc()}), input,
                      rope.getCosine(), rope.getSine(), rope.getInterleaved());
-  remarkPassed(op, kRaiseRopePass, "rope", "elements behind those that are rotated join");
+  remarkPassed(
+      op.getLoc(), kRaiseRopePass, "rope",
+      "the rotary embedding passes on the elements behind those that it rotates");
   replaceAndErase(op, wide.getResult());
   return true;
 }
@@ -122,7 +126,7 @@ void RopeRaiser::remarkOthers() {
   function.walk([&](ConcatOp op) {
     if (!hasNegatedPart(op) || op.use_empty())
       return;
-    std::string why = "what is made of it is no sum of two products with cosine and sine";
+    std::string why = "its result is not used in x * cosine + rotated(x) * sine";
     // Use the reason for which a user was refused, if any.
     Value value = op.getResult();
     for (int i = 0; i < 4 && !value.use_empty(); ++i) {
@@ -133,7 +137,7 @@ void RopeRaiser::remarkOthers() {
         break;
       value = user->getResult(0);
     }
-    remarkMissed(op, kRaiseRopePass, "rope", why);
+    remarkMissed(op.getLoc(), kRaiseRopePass, "rope", why);
   });
 }
 

@@ -13,6 +13,7 @@
 #include "ContextPlan.h"
 #include "dialects/Graph/PartialAttention.h"
 #include "kiln/Analysis/Match.h"
+#include "kiln/Support/PassRemark.h"
 
 #include <limits>
 
@@ -129,7 +130,11 @@ void DividedStates::run() {
   for (func::FuncOp program : programs)
     for (auto write : program.front().getOps<KvWriteOp>())
       if (auto it = whole.find(stateOf(write)); it != whole.end())
-        remarkMissed(write, kDivideCachesPass, "divide-cache", it->second);
+        remarkMissed(write.getLoc(), kDivideCachesPass, "divide-cache",
+                     "every rank has all of this cache: " + it->second);
+      else if (contains(write))
+        remarkPassed(write.getLoc(), kDivideCachesPass, "divide-cache",
+                     "each rank has its positions of this cache");
 }
 
 //===----------------------------------------------------------------------===//

@@ -15,6 +15,7 @@
 #include "kiln/Support/Error.h"
 #include "kiln/Support/Mesh.h"
 #include "kiln/Support/PassOptions.h"
+#include "kiln/Support/PassRemark.h"
 #include "kiln/Transforms/Bake/Bake.h"
 #include "kiln/Transforms/Graph/Passes.h"
 #include "mlir/IR/IRMapping.h"
@@ -222,7 +223,8 @@ void Splitter::addUp(MatmulOp row) {
   if (sum.getType() != type)
     sum = CastOp::create(builder, row.getLoc(), type, sum);
   row.getResult().replaceAllUsesWith(sum);
-  remarkPassed(product, kShardPass, "shard", "split by rows among the ranks");
+  remarkPassed(product.getLoc(), kShardPass, "shard",
+               "split by rows of its weight among the ranks, whose results are added up");
 }
 
 void Splitter::gather(MatmulOp head) {
@@ -236,7 +238,9 @@ void Splitter::gather(MatmulOp head) {
   Value all = AllGatherOp::create(builder, head.getLoc(), product.getResult(),
                                   uint64_t(last), uint64_t(ranks));
   head.getResult().replaceAllUsesWith(all);
-  remarkPassed(product, kShardPass, "shard", "split by columns among the ranks");
+  remarkPassed(
+      product.getLoc(), kShardPass, "shard",
+      "split by columns of its weight among the ranks, whose results are gathered");
 }
 
 /// Gathers only the new rows, as every rank has the entire past. If several ranks have
@@ -261,14 +265,15 @@ void Splitter::gatherRows(ConcatOp present, const ShardedValue &newRows) {
     all = reshapeTo(builder, loc, parts, getDims(value));
   }
   present->replaceUsesOfWith(value, all);
-  remarkPassed(present, kShardPass, "shard", "new rows of an output are gathered");
+  remarkPassed(present.getLoc(), kShardPass, "shard",
+               "the new rows of an output are gathered from the ranks");
 }
 
 void Splitter::lookUp() {
   TableLookup lookup(weights.getSymbols(), ranks);
   for (GatherOp gather : plan.tables) {
     lookup.replace(gather, made.lookup(tableShards(gather, ranks).front()));
-    remarkPassed(gather, kShardPass, "shard",
+    remarkPassed(gather.getLoc(), kShardPass, "shard",
                  "its table is split by rows among the ranks");
   }
 }
@@ -341,7 +346,8 @@ LogicalResult kiln::shard(ModuleOp module, int64_t ranks) {
   ShardPlan plan = planShards(main, ranks);
   addToReport(module, kShardReportAttr, plan.report(main));
   for (const auto &[matmul, why] : plan.refusals)
-    remarkMissed(matmul, kShardPass, "shard", why);
+    remarkMissed(MatmulOp(matmul).getLoc(), kShardPass, "shard",
+                 "every rank computes all of it: " + why);
   if (failed(checkSeeds(main, plan)))
     return failure();
   if (plan.rows.empty())

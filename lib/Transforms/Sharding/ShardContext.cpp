@@ -16,6 +16,7 @@
 #include "kiln/Support/Error.h"
 #include "kiln/Support/Mesh.h"
 #include "kiln/Support/PassOptions.h"
+#include "kiln/Support/PassRemark.h"
 #include "kiln/Transforms/Graph/Passes.h"
 #include "kiln/Transforms/Graph/Sharding.h"
 
@@ -156,11 +157,15 @@ LogicalResult kiln::shardContext(ModuleOp module, int64_t ranks, bool dividesCac
     addToReport(module, kShardReportAttr, contextReport(program, plan));
     for (auto attention : program.front().getOps<AttentionOp>()) {
       isDivided |= plan.local.contains(attention);
+      if (plan.local.contains(attention))
+        remarkPassed(attention.getLoc(), kShardContextPass, "shard-context",
+                     "each rank computes its queries");
       if (plan.local.contains(attention) || hasPartOfCache(attention))
         continue;
       if (why.empty()) // from the first program, which has the longest sequences
         why = describe(attention.getLoc()) + ": " + plan.whyNot(attention);
-      remarkMissed(attention, kShardContextPass, "shard-context", plan.whyNot(attention));
+      remarkMissed(attention.getLoc(), kShardContextPass, "shard-context",
+                   plan.whyNot(attention));
     }
     ContextSplitter(program, plan, index, axis).run();
   }

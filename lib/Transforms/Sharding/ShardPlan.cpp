@@ -72,7 +72,7 @@ bool Trace::visitOp(Operation *op, const Shard &shard, bool isKnown) {
   auto matmul = dyn_cast<MatmulOp>(op);
   if (matmul && !isKnown) {
     if (plan.rows.contains(matmul))
-      return refuse(op, "its result is added up of all ranks already");
+      return refuse(op, "its result is a sum over the ranks already");
     bool byColumns = shard.axis == rankOf(matmul.getResult()) - 1;
     if (byColumns && !isCompileTime(matmul.getRhs()))
       return refuse(op, "its right operand is no weight");
@@ -189,7 +189,7 @@ bool Trace::runHead() {
     if (isa<GetWeightOp>(op) && llvm::any_of(op->getUsers(), [&](Operation *user) {
           return user != row && !tree.contains(user) && !readsParts(user);
         }))
-      return refuse(row, "its weight is whole on every rank for others");
+      return refuse(row, "other ops read all of its weight, which would be stored twice");
   return visitAll();
 }
 

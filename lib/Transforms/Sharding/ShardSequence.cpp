@@ -11,6 +11,7 @@
 #include "dialects/Graph/SymbolBounds.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/Support/Error.h"
+#include "kiln/Support/PassRemark.h"
 #include "kiln/Transforms/Graph/Passes.h"
 #include "kiln/Transforms/Graph/Sharding.h"
 
@@ -164,7 +165,12 @@ void kiln::shardSequence(ModuleOp module) {
     SequencePlan plan(program, ranks);
     plan.run();
     for (auto &[reduce, why] : plan.refusals)
-      remarkMissed(reduce, kShardSequencePass, "shard-sequence", why);
+      remarkMissed(reduce->getLoc(), kShardSequencePass, "shard-sequence",
+                   "every rank has all rows of this sum: " + why);
+    for (auto reduce : program.front().getOps<AllReduceOp>())
+      if (plan.local.contains(reduce))
+        remarkPassed(reduce.getLoc(), kShardSequencePass, "shard-sequence",
+                     "a reduce-scatter: each rank has its rows of this sum");
     addToReport(module, kShardReportAttr, sequenceReport(program, plan));
     SequenceSplitter(program, plan.local, index, {ranks}).run();
   }

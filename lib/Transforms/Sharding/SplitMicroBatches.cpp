@@ -12,6 +12,7 @@
 #include "kiln/Support/Error.h"
 #include "kiln/Support/Mesh.h"
 #include "kiln/Support/PassOptions.h"
+#include "kiln/Support/PassRemark.h"
 #include "kiln/Transforms/Graph/Passes.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -76,6 +77,10 @@ static std::string splitProgram(func::FuncOp program, int64_t parts) {
     plan.run();
     std::string whyThis = whyJoined(program, plan);
     if (whyThis.empty()) {
+      remarkPassed(program.getLoc(), kSplitMicroBatchesPass, "split-micro-batches",
+                   "a run of @" + program.getName() + " is split into parts of its " +
+                       way.what + ", which stages compute at the same time")
+          << RemarkValue("Parts", parts);
       PartSplitter(program, plan.local, parts).run();
       program->setAttr(kMicroBatchesAttr, Builder(program).getI64IntegerAttr(parts));
       return "";
@@ -97,7 +102,8 @@ LogicalResult kiln::splitMicroBatches(ModuleOp module, int64_t parts) {
     isSplit |= why.empty();
     if (why.empty())
       continue;
-    remarkMissed(program, kSplitMicroBatchesPass, "split-micro-batches", why);
+    remarkMissed(program.getLoc(), kSplitMicroBatchesPass, "split-micro-batches",
+                 "a run of @" + program.getName() + " is not split: " + why);
     if (first.empty())
       first = why;
   }

@@ -10,6 +10,7 @@
 #include "kiln/Analysis/Match.h"
 #include "kiln/Support/Mesh.h"
 #include "kiln/Support/PassOptions.h"
+#include "kiln/Support/PassRemark.h"
 #include "kiln/Transforms/Graph/Passes.h"
 
 namespace kiln {
@@ -36,8 +37,14 @@ void kiln::splitRows(ModuleOp module, int64_t parts) {
     bool overlaps = false;
     for (auto reduce : program.front().getOps<AllReduceOp>()) {
       overlaps |= plan.local.contains(reduce);
-      if (!plan.local.contains(reduce))
-        remarkMissed(reduce, kSplitRowsPass, "split-rows", plan.whyNot(reduce));
+      if (plan.local.contains(reduce))
+        remarkPassed(
+            reduce.getLoc(), kSplitRowsPass, "split-rows",
+            "the rows of this sum over the ranks are split, so that kernels compute "
+            "one part while another is sent")
+            << RemarkValue("Parts", parts);
+      else
+        remarkMissed(reduce.getLoc(), kSplitRowsPass, "split-rows", plan.whyNot(reduce));
     }
     if (overlaps)
       PartSplitter(program, plan.local, parts).run();

@@ -12,6 +12,7 @@
 
 #include "dialects/Graph/Graph.h"
 #include "kiln/Analysis/Match.h"
+#include "kiln/Support/PassRemark.h"
 #include "kiln/Transforms/Graph/Passes.h"
 
 #include <limits>
@@ -217,8 +218,8 @@ void RingMaker::dropHalves() {
   };
   for (auto it = caches.begin();
        (it = llvm::find_if_not(caches, isPaired)) != caches.end();) {
-    remarkMissed(*it, kMakeRingsPass, "ring",
-                 "an attention reads it beside a cache that is none");
+    remarkMissed(it->getLoc(), kMakeRingsPass, "ring",
+                 "an attention reads it beside a cache that is no ring");
     caches.erase(it);
   }
   for (AttentionOp op : main.front().getOps<AttentionOp>())
@@ -235,7 +236,7 @@ void RingMaker::collect() {
     if (why.empty())
       caches.push_back(write);
     else
-      remarkMissed(write, kMakeRingsPass, "ring", why);
+      remarkMissed(write.getLoc(), kMakeRingsPass, "ring", why);
   }
   dropHalves();
 }
@@ -282,8 +283,9 @@ void RingMaker::rewrite(AttentionOp op) {
       op.getScaleAttr(), /*causal=*/UnitAttr(), /*from_length=*/UnitAttr(),
       op.getMaskedZeroAttr(), op.getNanZeroAttr(), op.getSoftcapAttr(),
       /*window=*/IntegerAttr(), /*mask_hides=*/b.getUnitAttr());
-  remarkPassed(created, kMakeRingsPass, "ring",
-               ("reads a ring of " + Twine(rows) + " rows per sequence").str());
+  remarkPassed(created.getLoc(), kMakeRingsPass, "ring",
+               "reads a ring of " + Twine(rows) +
+                   " rows per sequence, in which a new row overwrites the oldest");
   replaceAndErase(op, created);
 }
 
@@ -301,7 +303,7 @@ unsigned RingMaker::run() {
     return 0;
   if (std::string why = whyNotSmaller(); !why.empty()) {
     for (KvWriteOp write : caches)
-      remarkMissed(write, kMakeRingsPass, "ring", why);
+      remarkMissed(write.getLoc(), kMakeRingsPass, "ring", why);
     return 0;
   }
   // Writes are rewritten first, so that the types of new attentions are those of buffers.

@@ -6,7 +6,7 @@
 // NOTE: checks by tools/update-lit-checks
 // Codes are expanded where a target has no kernel that reads them: beside operands of 16 bits, which tensor cores of GPUs multiply.
 // The op and what it becomes have equal values, but for what f16 rounds of expanded keys and values.
-// REMARK: [Missed] attention {{.*}}its cache is expanded in every run
+// REMARK: [Missed] quantized-cache {{.*}}dequantized in every run
 
 // CHECK-LABEL: func.func @halves() -> tensor<1x2x1x4xf16> {
 // CHECK-NEXT: %[[CONSTANT:[^ ,:)]+]] = graph.constant dense<{{\[\[}}{{\[\[}}1.000000e+00, 2.000000e+00, -1.000000e+00, 5.000000e-01]], {{\[\[}}0.000000e+00, 1.000000e+00, 1.000000e+00, -2.000000e+00]]]]> : tensor<1x2x1x4xf16>

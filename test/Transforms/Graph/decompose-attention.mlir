@@ -26,7 +26,7 @@ func.func @held(%q: tensor<1x2x8x64xf32>) -> tensor<1x2x8x64xf32> {
 // CHECK: %[[ROWS:.*]] = graph.reshape %[[W]] : {{.*}} -> tensor<1x2x16x9xf32>
 // CHECK: graph.matmul %[[ROWS]], %arg1
 // CHECK-NOT: graph.attention
-// REMARK: [Passed] attention {{.*}}as products and a softmax
+// REMARK: [Passed] attention {{.*}}computed as two products and a softmax
 func.func @wide(%q: tensor<1x4x8x300xf32>, %k: tensor<1x2x9x300xf32>) -> tensor<1x4x8x300xf32> {
   %0 = graph.attention %q, %k, %k {scale = 0.5 : f64} : (tensor<1x4x8x300xf32>, tensor<1x2x9x300xf32>, tensor<1x2x9x300xf32>) -> tensor<1x4x8x300xf32>
   return %0 : tensor<1x4x8x300xf32>

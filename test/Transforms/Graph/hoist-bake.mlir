@@ -92,7 +92,7 @@ func.func @main(%x: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>) {
 // CHECK-LABEL: func.func @main
 // CHECK: graph.cast
 // CHECK-NOT: @bake
-// REMARK: the value has 64 bytes, what it is made of 16
+// REMARK: would make it larger: the value has 64 bytes, the weights that it is made of 16
 graph.weight @w : tensor<16xi8> {file = "w", hash = "0", length = 16 : i64, offset = 0 : i64}
 func.func @main(%x: tensor<16xf32>) -> tensor<16xf32> {
   %w = graph.get_weight @w : tensor<16xi8>

@@ -26,7 +26,7 @@ func.func @transposed(%a: tensor<4x256x64xf64>, %x: tensor<1x64xf64>) -> tensor<
 
 // CHECK-LABEL: func.func @stay(
 // CHECK-COUNT-4: graph.matmul
-// WHY: the result may have more than one column
+// WHY: its result may have more than one column
 // WHY: the rows of the left operand are not contiguous
 // WHY: the left operand is broadcast
 // WHY: the elements are neither f32 nor f64

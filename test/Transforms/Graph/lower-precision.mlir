@@ -89,7 +89,7 @@ module {
 // CHECK: graph.matmul %arg1, %arg1 : (tensor<3x3xf16>, tensor<3x3xf16>) -> tensor<3x3xf16>
 // CHECK: graph.matmul %arg2, %arg2 : (tensor<3x3xi32>
 // CHECK-NOT: graph.cast
-// REMARK: [Missed] lower {{.*}}the model gives this type
+// REMARK: [Missed] lower {{.*}}the model has it in another type than f32, which stays
 module {
   func.func @main(%d: tensor<3x3xf64>, %h: tensor<3x3xf16>, %i: tensor<3x3xi32>) -> (tensor<3x3xf64>, tensor<3x3xf16>, tensor<3x3xi32>) {
     %0 = graph.matmul %d, %d : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>

@@ -101,7 +101,7 @@ graph.symbol @capacity in [1, 64]
 // CHECK: graph.attention {{.*}}window = 6 : i64}
 // CHECK: graph.attention {{.*}}{{[{]}}causal, from_length, scale = 5.000000e-01 : f64}
 // REMARK: [Missed] ring {{.*}}Reason="an attention without a window reads it, too"
-// REMARK: [Missed] ring {{.*}}Reason="an attention reads it beside a cache that is none"
+// REMARK: [Missed] ring {{.*}}Reason="an attention reads it beside a cache that is no ring"
 func.func @main(%new: tensor<?x2x?x4xf32, #new> {graph.name = "new"}, %counts: tensor<?xi64, #row> {graph.counts = {added = #seq, capacity = #capacity, lengths = "lengths"}, graph.name = "counts"}, %lengths: tensor<?xi64, #row> {graph.state = "lengths"}, %k: tensor<?x2x?x4xf32, #state> {graph.state = "k"}, %v: tensor<?x2x?x4xf32, #state> {graph.state = "v"})
     -> (tensor<?x2x?x4xf32, #new> {graph.name = "y0"}, tensor<?x2x?x4xf32, #new> {graph.name = "y1"}, tensor<?xi64, #row> {graph.state = "lengths"}, tensor<?x2x?x4xf32, #state> {graph.state = "k"}, tensor<?x2x?x4xf32, #state> {graph.state = "v"}) {
   %n = graph.dims #seq : tensor<i64>

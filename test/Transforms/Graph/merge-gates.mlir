@@ -93,7 +93,7 @@ func.func @joined(%x: tensor<4x6xf32>) -> tensor<4x8xf32> {
 // CHECK-LABEL: func.func @odd
 // CHECK-NOT: graph.concat
 // CHECK: return
-// REMARK: [Missed] merge | {{.*}}no multiple of half a panel, 4
+// REMARK: [Missed] merge | {{.*}}no multiple of half a panel of packed weights, 4
 func.func @odd(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {
   %w = graph.constant dense<1.0> : tensor<6x6xf32>
   %v = graph.constant dense<2.0> : tensor<6x6xf32>

@@ -17,7 +17,7 @@
 // CHECK-NOT: graph.binary
 // CHECK: graph.attention
 // REMARK: [Passed] merge
-// REMARK-SAME: one product instead of 3
+// REMARK-SAME: one product instead of 3, which read the same operand
 graph.weight @wq : tensor<8x8xf32> {file = "w", hash = "0", length = 256 : i64, offset = 0 : i64}
 graph.weight @wk : tensor<8x8xf32> {file = "w", hash = "0", length = 256 : i64, offset = 0 : i64}
 graph.weight @wv : tensor<8x8xf32> {file = "w", hash = "0", length = 256 : i64, offset = 0 : i64}
@@ -111,7 +111,7 @@ func.func @cache(%x: tensor<2x4x8xf32>, %past: tensor<2x4x8xf32>) -> (tensor<2x8
 // CHECK: graph.matmul
 // CHECK-NOT: graph.slice
 // REMARK: [Missed] merge
-// REMARK-SAME: its result is read by an op that does not read through a slice
+// REMARK-SAME: its result would be a slice of theirs, of which an op that reads it needs a copy
 // REMARK: [Missed] merge
 graph.weight @wk : tensor<8x8xf32> {file = "w", hash = "0", length = 256 : i64, offset = 0 : i64}
 graph.weight @wv : tensor<8x8xf32> {file = "w", hash = "0", length = 256 : i64, offset = 0 : i64}

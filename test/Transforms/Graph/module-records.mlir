@@ -18,7 +18,7 @@
 
 // QUANTIZE: graph.precision = [
 // QUANTIZE-SAME: measured_as = "/up", node = "/up", op = "matmul", range = {limit = 3.500000e+00 : f64, saturated = 1 : i64, values = 1000 : i64}, stored = {activations = "fp8", bits = 8 : i64, scales = "f32", weight = "E4M3"}, was = "f32", why = "{{[^"]*}} with a static scale (mse) up to 3.5, which 0.1000 % of the samples exceed"}
-// QUANTIZE-SAME: {became = "f32", columns = 64 : i64, k = 16 : i64, node = "/down", op = "matmul", was = "f32", why = "the policy says so"}
+// QUANTIZE-SAME: {became = "f32", columns = 64 : i64, k = 16 : i64, node = "/down", op = "matmul", was = "f32", why = "a rule of the precision policy says so"}
 // QUANTIZE: graph.weight {{.*}} {file = "<calibration>", hash = "s", length = 4 : i64, offset = 0 : i64}
 
 // OBSERVE: graph.observed = [{k = 64 : i64, nodes = ["/up"], output = "observed.0", rows = "8"}, {k = 32 : i64, nodes = ["/down"], rows = "8"}

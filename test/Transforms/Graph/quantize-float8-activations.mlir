@@ -63,7 +63,7 @@ module {
 // CHECK-NOT: graph.scaled_matmul
 // REMARK: [Passed] quantize {{.*}}activations in f32, tf32 on tensor cores: its K is no multiple of 16
 // REMARK: [Missed] quantize {{.*}}neither operand is a weight
-// REMARK: [Missed] quantize {{.*}}the model gives this type
+// REMARK: [Missed] quantize {{.*}}the model has it in another type than f32, which stays
 module {
   graph.weight @w : tensor<40x32xf32> {file = "w", hash = "0", length = 5120 : i64, offset = 0 : i64}
   graph.weight @h : tensor<64x32xf16> {file = "w", hash = "0", length = 4096 : i64, offset = 8192 : i64}

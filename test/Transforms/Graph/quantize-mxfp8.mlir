@@ -59,8 +59,8 @@ module {
 // Not: a K that is no multiple of 32, 16 bits, two activations.
 // CHECK-LABEL: func.func @main
 // CHECK-NOT: f8E8M0FNU
-// REMARK: [Missed] quantize {{.*}}its K is no multiple of 32, the steps that have a scale
-// REMARK: [Missed] quantize {{.*}}the model gives this type
+// REMARK: [Missed] quantize {{.*}}its K is no multiple of 32, the smallest block with a scale
+// REMARK: [Missed] quantize {{.*}}the model has it in another type than f32, which stays
 // REMARK: [Missed] quantize {{.*}}neither operand is a weight
 module {
   graph.weight @w : tensor<40x32xf32> {file = "w", hash = "0", length = 5120 : i64, offset = 0 : i64}

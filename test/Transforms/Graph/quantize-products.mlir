@@ -69,8 +69,8 @@ module {
 // CHECK-LABEL: func.func @main
 // CHECK-NOT: graph.scaled_matmul
 // REMARK: [Missed] quantize {{.*}}neither operand is a weight
-// REMARK: [Missed] quantize {{.*}}its K is no multiple of 32, the steps that have a scale
-// REMARK: [Missed] quantize {{.*}}the model gives this type
+// REMARK: [Missed] quantize {{.*}}its K is no multiple of 32, the smallest block with a scale
+// REMARK: [Missed] quantize {{.*}}the model has it in another type than f32, which stays
 // REMARK: [Missed] quantize {{.*}}its left operand is a weight
 module {
   graph.weight @w : tensor<40x32xf32> {file = "w", hash = "0", length = 5120 : i64, offset = 0 : i64}

@@ -5,7 +5,7 @@
 // CHECK-LABEL: func.func @torch
 // CHECK-NEXT: %[[R:.*]] = graph.layer_norm %arg0 scale %arg1 bias %arg2 axis 2 {epsilon = 9.99999996{{.*}}E-13 : f64}
 // CHECK-NEXT: return %[[R]]
-// REMARK: [Passed] layer_norm
+// REMARK: [Passed] norm {{.*}}became one layer_norm
 func.func @torch(%x: tensor<2x3x4xf32>, %s: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<2x3x4xf32> {
   %two = graph.constant dense<2.0> : tensor<f32>
   %eps = graph.constant dense<9.99999996E-13> : tensor<f32>
@@ -110,7 +110,7 @@ func.func @widened(%x: tensor<2x3x4xf16>) -> tensor<2x3x4xf32> {
 // CHECK-LABEL: func.func @rms
 // CHECK-NEXT: graph.rms_norm %arg0 scale %arg1 axis 2 {epsilon
 // CHECK-NEXT: return
-// REMARK: [Passed] rms_norm
+// REMARK: [Passed] norm {{.*}}became one rms_norm
 func.func @rms(%x: tensor<2x3x4xf32>, %s: tensor<4xf32>) -> tensor<2x3x4xf32> {
   %two = graph.constant dense<2.0> : tensor<f32>
   %eps = graph.constant dense<1.0e-6> : tensor<f32>

@@ -9,7 +9,7 @@
 // CHECK-DAG: %[[SR:.*]] = graph.reshape %[[S]]
 // CHECK: %[[R:.*]] = graph.rope %arg0, %[[CR]], %[[SR]] : (tensor<2x4x8x16xf32>, tensor<2x1x8x8xf32>, tensor<2x1x8x8xf32>)
 // CHECK-NEXT: return %[[R]]
-// REMARK: [Passed] rope | {{.*}}halves
+// REMARK: [Passed] rope | {{.*}}rotary embedding of the halves
 func.func @llama(%x: tensor<2x4x8x16xf32>, %angles: tensor<2x8x8xf32>) -> tensor<2x4x8x16xf32> {
   %0 = graph.concat %angles, %angles axis 2 : (tensor<2x8x8xf32>, tensor<2x8x8xf32>) -> tensor<2x8x16xf32>
   %1 = graph.unary cos %0 : (tensor<2x8x16xf32>) -> tensor<2x8x16xf32>
@@ -80,7 +80,7 @@ func.func @writtenOut(%x: tensor<2x4x8x16xf32>, %cos: tensor<8x8xf32>, %sin: ten
 // CHECK-LABEL: func.func @adjacent
 // CHECK-NEXT: %[[R:.*]] = graph.rope %arg0, %arg1, %arg2 {interleaved}
 // CHECK-NEXT: return %[[R]]
-// REMARK: [Passed] rope | {{.*}}adjacent
+// REMARK: [Passed] rope | {{.*}}rotary embedding of adjacent elements
 func.func @adjacent(%x: tensor<2x8x4x16xf32>, %cos: tensor<1x8x1x8xf32>, %sin: tensor<1x8x1x8xf32>) -> tensor<2x8x4x16xf32> {
   %0 = graph.slice %x starts #graph.shape<[] -> [0, 0, 0, 0]> steps [1, 1, 1, 2] : (tensor<2x8x4x16xf32>) -> tensor<2x8x4x8xf32>
   %1 = graph.slice %x starts #graph.shape<[] -> [0, 0, 0, 1]> steps [1, 1, 1, 2] : (tensor<2x8x4x16xf32>) -> tensor<2x8x4x8xf32>
@@ -307,7 +307,7 @@ func.func @noRotation(%x: tensor<2x4x8x16xf32>, %cos: tensor<8x8xf32>, %sin: ten
 // CHECK-LABEL: func.func @onlyTurned
 // CHECK-NOT: graph.rope
 // CHECK: return
-// REMARK: [Missed] rope | {{.*}}Reason="what is made of it is no sum
+// REMARK: [Missed] rope | {{.*}}Reason="its result is not used in x * cosine
 func.func @onlyTurned(%x: tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32> {
   %0 = graph.slice %x starts #graph.shape<[] -> [0, 0, 0, 0]> steps [1, 1, 1, 1] : (tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
   %1 = graph.slice %x starts #graph.shape<[] -> [0, 0, 0, 8]> steps [1, 1, 1, 1] : (tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>

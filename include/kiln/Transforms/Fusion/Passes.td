@@ -58,6 +58,14 @@ def FuseKernelsPass : Pass<"kiln-fuse-kernels", "::mlir::ModuleOp"> {
       graph.yield %3 : ...
     }
     ```
+
+    | remark | kind | says |
+    | --- | --- | --- |
+    | `fuse` | passed | hero, number of ops and nodes of a kernel of several ops |
+    | `fuse` | missed | why an op is in another kernel than the op that computes its operand |
+    | `fuse-mask` | missed | why a mask is not computed in its attention: instructions and bytes per score |
+    | `read-transposed` | missed | an operand that is copied for a kernel that reads it transposed |
+    | `emit` | missed | why ops that were fused become several kernels: no code can be generated for one |
   }];
   let options = [ListOption<"targets", "targets", "std::string",
                             "The targets of the package, as of kiln compile --target">];
@@ -116,6 +124,11 @@ def CheckIndicesPass : Pass<"kiln-check-indices", "::mlir::ModuleOp"> {
     %2 = graph.kernel "pointwise" ...
     return %2, %1   // graph.check = {bits = 48, parts = [{dims = ..., node = ..., rows = ...} ]}
     ```
+
+    | remark | kind | says |
+    | --- | --- | --- |
+    | `check` | passed | indices that a kernel checks |
+    | `check` | missed | why indices are only clamped |
   }];
   let options = [Option<"inputs", "inputs", "bool", "false",
                         "Check the indices in inputs too">];

@@ -13,7 +13,7 @@
 #define KILN_TRANSFORMS_GRAPH_PASSES_TD
 
 include "mlir/Pass/PassBase.td"
-include "include/kiln/Transforms/Graph/RowPasses.td"
+include "include/kiln/Transforms/Graph/ShardingPasses.td"
 
 def FindIndexInputsPass : Pass<"kiln-find-index-inputs", "::mlir::ModuleOp"> {
   let summary = "Write beside an input what its elements are indices of";
@@ -156,6 +156,11 @@ def RaiseGeluPass : Pass<"kiln-raise-gelu", "::mlir::func::FuncOp"> {
     ```mlir
     %4 = graph.unary gelu %x : ...
     ```
+
+    | remark | kind | says |
+    | --- | --- | --- |
+    | `activation` | passed | the op that was recognised |
+    | `activation` | missed | what in the subgraph is not that of the activation |
   }];
   let statistics = [Statistic<"numRaised", "raised", "Functions recognised">];
 }
@@ -185,6 +190,12 @@ def RaiseLayerNormPass : Pass<"kiln-raise-layer-norm", "::mlir::func::FuncOp"> {
     ```mlir
     %y = graph.layer_norm %x scale %scale bias %bias axis 2 {epsilon = ...} : ...
     ```
+
+    | remark | kind | says |
+    | --- | --- | --- |
+    | `norm` | passed | the op that was recognised |
+    | `norm` | missed | what in the subgraph is not that of a norm |
+    | `scale-or-bias` | missed | why a scale or a bias behind the norm stays an op of its own |
   }];
   let statistics = [Statistic<"numRaised", "raised", "Norms recognised">];
 }
@@ -217,6 +228,11 @@ def RaiseRopePass : Pass<"kiln-raise-rope", "::mlir::func::FuncOp"> {
     %s = graph.slice %sin ...
     %6 = graph.rope %x, %c, %s : ...
     ```
+
+    | remark | kind | says |
+    | --- | --- | --- |
+    | `rope` | passed | the op that was recognised, and what it rotates |
+    | `rope` | missed | what in the subgraph is not that of a rotary embedding |
   }];
   let statistics = [Statistic<"numRaised", "raised", "Rotations raised">];
 }
@@ -263,57 +279,14 @@ def RaiseAttentionPass : Pass<"kiln-raise-attention", "::mlir::func::FuncOp"> {
     ```mlir
     %4 = graph.attention %q, %k, %v mask %mask {scale = 1.250000e-01 : f64} : ...
     ```
+
+    | remark | kind | says |
+    | --- | --- | --- |
+    | `attention` | passed | the subgraph that became one op |
+    | `attention` | missed | what in the subgraph is not that of an attention |
+    | `mask` | passed | a mask that follows from positions, so that hidden keys are left out |
   }];
   let statistics = [Statistic<"numRaised", "raised", "Attentions recognised">];
-}
-
-def ShardPass : Pass<"kiln-shard", "::mlir::ModuleOp"> {
-  let summary = "Split a model among ranks (tensor parallelism)";
-  let description = [{
-    Products with weights are split in pairs (Shoeybi et al., Megatron-LM, 2019, section
-    3): the first ones by columns of their weights, the last one by rows, with an all-reduce
-    behind it. Each matmul with a weight is tried as a last one, in the order of the model:
-    from its left operand, of which a rank has a part of the columns, the pass goes back
-    through ops that can be computed from parts (elementwise ops, views, norms and softmax
-    along other dims, attention by heads with its cache) to products that are split by
-    columns. A slice of a joined product (Q, K and V; gate and up) is a part of its weight.
-
-    A product stays whole where an op on the way needs all of a dim, where parts would cut
-    heads or groups of scales, where the number of ranks does not divide a dim, or where what
-    would be split is needed whole elsewhere. Of fewer key heads than ranks, several ranks
-    have the same one. A past that is an input is whole on every rank, which reads its heads
-    of it; where the past joined with new rows is an output, an all-gather makes the new rows
-    whole. A head (a product that no other one follows, and wider than what it
-    reads, as over a vocabulary) is split by columns with an all-gather behind it, from which
-    a softmax, a largest logit or an output follow, unless its weight is a table that others
-    read, too. Weights that are split become
-    `graph.part`s; types are then those of one rank, and the module says `graph.ranks`. A
-    model of which nothing is split is an error (KILN-E0209).
-
-    A weight with `graph.shard_axis`, which the user annotates, is divided along that axis or
-    (-1) not at all: a product that would divide it otherwise stays whole, and a weight that
-    is not divided as its annotation says is an error (KILN-E0209). Lookups in a table that is
-    annotated with axis 0 find zeros for rows of other ranks; an all-reduce adds them up.
-
-    Before:
-    ```mlir
-    graph.weight @w1 : tensor<8x32xf32> {...}
-    graph.weight @w2 : tensor<32x8xf32> {...}
-    %0 = graph.matmul %x, %w1 : (tensor<4x8xf32>, tensor<8x32xf32>) -> tensor<4x32xf32>
-    %1 = graph.unary gelu %0 : ...
-    %2 = graph.matmul %1, %w2 : (tensor<4x32xf32>, tensor<32x8xf32>) -> tensor<4x8xf32>
-    ```
-    After (ranks=2):
-    ```mlir
-    graph.weight @w1_part : tensor<8x16xf32> {graph.part = {axis = 1, of = @w1}}
-    graph.weight @w2_part : tensor<16x8xf32> {graph.part = {axis = 0, of = @w2}}
-    %0 = graph.matmul %x, %w1_part : (tensor<4x8xf32>, tensor<8x16xf32>) -> tensor<4x16xf32>
-    %1 = graph.unary gelu %0 : ...
-    %2 = graph.matmul %1, %w2_part : (tensor<4x16xf32>, tensor<16x8xf32>) -> tensor<4x8xf32>
-    %3 = graph.all_reduce sum %2 ranks 2 : (tensor<4x8xf32>) -> tensor<4x8xf32>
-    ```
-  }];
-  let options = [Option<"ranks", "ranks", "int64_t", "1", "How many run the model together">];
 }
 
 def MergeMatmulsPass : Pass<"kiln-merge-matmuls", "::mlir::func::FuncOp"> {
@@ -342,6 +315,11 @@ def MergeMatmulsPass : Pass<"kiln-merge-matmuls", "::mlir::func::FuncOp"> {
     %q = graph.slice %qk starts #graph.shape<[] -> [0, 0]> steps [1, 1] : ...
     %k = graph.slice %qk starts #graph.shape<[] -> [0, 8]> steps [1, 1] : ...
     ```
+
+    | remark | kind | says |
+    | --- | --- | --- |
+    | `merge` | passed | how many products of one operand became one |
+    | `merge` | missed | why a product of the same operand stays by itself |
   }];
   let statistics = [Statistic<"numMerged", "merged", "Matmuls merged away">];
 }
@@ -372,6 +350,11 @@ def MergeGatesPass : Pass<"kiln-merge-gates", "::mlir::func::FuncOp"> {
     %6 = graph.unary silu %4 : ...
     %7 = graph.binary mul %6, %5 : ...
     ```
+
+    | remark | kind | says |
+    | --- | --- | --- |
+    | `merge` | passed | a gate and the value that it multiplies became one product |
+    | `merge` | missed | why the two stay apart, with the numbers of columns |
   }];
   let options = [Option<"width", "width", "int64_t", "16", "Columns of a panel">,
                  Option<"narrowWidth", "narrow-width", "int64_t", "16",
@@ -423,6 +406,11 @@ def DecomposeAttentionPass : Pass<"kiln-decompose-attention", "::mlir::func::Fun
     %2 = graph.softmax %1 axis 3 : ...
     %3 = graph.matmul %2, %v : ...
     ```
+
+    | remark | kind | says |
+    | --- | --- | --- |
+    | `attention` | passed | why an attention is computed as products and a softmax |
+    | `quantized-cache` | missed | why its cache is dequantized in every run |
   }];
   let options = [ListOption<"targets", "targets", "std::string",
                             "The targets of the package, as of kiln compile --target">];
@@ -473,6 +461,11 @@ def LowerMatrixVectorPass : Pass<"kiln-lower-matrix-vector", "::mlir::func::Func
     %1 = graph.binary mul %a, %0 : (tensor<4x256x64xf32>, tensor<4x1x64xf32>) -> tensor<4x256x64xf32>
     %2 = graph.reduce sum %1 axes [2] {keep_dims} : (tensor<4x256x64xf32>) -> tensor<4x256x1xf32>
     ```
+
+    | remark | kind | says |
+    | --- | --- | --- |
+    | `lower` | passed | a product with a vector that became products of elements and a sum |
+    | `lower` | missed | why a product stays one |
   }];
   let statistics = [Statistic<"numLowered", "lowered", "Products lowered">];
 }
@@ -499,6 +492,11 @@ def PackWeightsPass : Pass<"kiln-pack-weights", "::mlir::func::FuncOp"> {
     %u = graph.unpack %p : ...
     %0 = graph.matmul %x, %u : ...
     ```
+
+    | remark | kind | says |
+    | --- | --- | --- |
+    | `pack` | passed | a product whose weight is packed |
+    | `pack` | missed | why its right operand is not packed |
   }];
   let options = [Option<"width", "width", "int64_t", /*default=*/"16",
                         "Columns of a panel: what the target's GEMM reads at once">,
@@ -537,6 +535,10 @@ def HoistBakePass : Pass<"kiln-hoist-bake", "::mlir::ModuleOp"> {
       %0 = graph.transpose %w [1, 0] : ...
       graph.set_weight @w_transpose, %0 : tensor<8x16xf32>
     ```
+
+    | remark | kind | says |
+    | --- | --- | --- |
+    | `bake` | missed | bytes of a value that follows from weights and is computed in every run, since it is larger than they are |
   }];
   let statistics = [Statistic<"numBaked", "baked", "Weights made at compile time">];
 }
@@ -566,6 +568,10 @@ def VerifyGraphPass : Pass<"kiln-verify-graph", "::mlir::ModuleOp"> {
 
     Before and after: the module is not changed. `%0 = arith.addf %x, %x` in
     `@main` is error KILN-E0201.
+
+    | remark | kind | says |
+    | --- | --- | --- |
+    | `unused` | analysis | a weight that no op reads, which the package leaves out |
   }];
 }
 

@@ -39,6 +39,11 @@ def LowerPrecisionPass : Pass<"kiln-lower-precision", "::mlir::ModuleOp"> {
     %0 = graph.matmul %n, %v {result_element = f32} : ... -> tensor<8x4xf32>
     %1 = graph.binary add %s, %r : ...
     ```
+
+    | remark | kind | says |
+    | --- | --- | --- |
+    | `lower` | passed | types of operands and sums |
+    | `lower` | missed | why a product, norm or reduction stays as it was |
   }];
   let options = [Option<"precision", "precision", "std::string", /*default=*/"\"f32\"",
                         "f32, tf32, bf16 or f16">,
@@ -105,6 +110,11 @@ def QuantizeProductsPass : Pass<"kiln-quantize-products", "::mlir::ModuleOp"> {
       : (tensor<1x64xi8>, tensor<1x2xf32>, tensor<1x2xi32>, tensor<3x8x16x4xui8>,
          tensor<3x2x16xbf16>, tensor<3x2x16xui8>) -> tensor<1x48xf32>
     ```
+
+    | remark | kind | says |
+    | --- | --- | --- |
+    | `quantize` | passed | format and scales of the weight |
+    | `quantize` | missed | why a product, norm or reduction stays as it was |
   }];
   let options = [Option<"precision", "precision", "std::string", /*default=*/"\"int4\"",
                         "int8, mxfp8, fp8, mxfp6, mxfp6_e3m2, int4, nvfp4, mxfp4 or f32">,
@@ -184,6 +194,11 @@ def QuantizeCachesPass : Pass<"kiln-quantize-caches", "::mlir::ModuleOp"> {
       : (tensor<?x2x?xf32, #scales>, ...) -> tensor<?x2x?xf32, #scales>
     %1 = graph.attention %q, %0, %v lengths %n scales %s, %t {...} : ...
     ```
+
+    | remark | kind | says |
+    | --- | --- | --- |
+    | `quantize` | passed | format and scales of a cache |
+    | `quantize` | missed | why a cache stays as it was |
   }];
   let options = [Option<"format", "format", "std::string", /*default=*/"\"int8\"",
                         "int8 or fp8">];
@@ -218,6 +233,11 @@ def RaiseScaledProductsPass : Pass<"kiln-raise-scaled-products", "::mlir::Module
       : (tensor<1x64xi8>, tensor<1x2xf32>, tensor<1x2xi32>, tensor<3x16x16x4xui8>,
          tensor<3x2x16xf32>) -> tensor<1x48xf32>
     ```
+
+    | remark | kind | says |
+    | --- | --- | --- |
+    | `raise` | passed | format of the weight, as the model has it |
+    | `raise` | missed | why a product does not read the codes of its weight |
   }];
   let options = [Option<"precision", "precision", "std::string", /*default=*/"\"f32\"",
                         "As of kiln-quantize-products">,

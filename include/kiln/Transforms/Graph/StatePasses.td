@@ -122,6 +122,11 @@ def MakeRingsPass : Pass<"kiln-make-rings", "::mlir::ModuleOp"> {
     %m = graph.select ... // 0 where the query sees the position of the row, -inf elsewhere
     %1 = graph.attention %q, %0, %0 mask %m lengths %2 {...} : ...
     ```
+
+    | remark | kind | says |
+    | --- | --- | --- |
+    | `ring` | passed | an attention that reads a ring, and its rows |
+    | `ring` | missed | why a cache that a window reads stays whole |
   }];
   let statistics = [Statistic<"numRings", "rings", "Caches that became rings">];
 }

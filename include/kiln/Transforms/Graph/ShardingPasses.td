@@ -1,13 +1,67 @@
-//===- RowPasses.td - Passes that divide rows --------------*- tablegen -*-===//
+//===- ShardingPasses.td - Passes that divide a model ------*- tablegen -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef KILN_TRANSFORMS_GRAPH_ROWPASSES_TD
-#define KILN_TRANSFORMS_GRAPH_ROWPASSES_TD
+#ifndef KILN_TRANSFORMS_GRAPH_SHARDINGPASSES_TD
+#define KILN_TRANSFORMS_GRAPH_SHARDINGPASSES_TD
 
 include "mlir/Pass/PassBase.td"
+
+def ShardPass : Pass<"kiln-shard", "::mlir::ModuleOp"> {
+  let summary = "Split a model among ranks (tensor parallelism)";
+  let description = [{
+    Products with weights are split in pairs (Shoeybi et al., Megatron-LM, 2019, section
+    3): the first ones by columns of their weights, the last one by rows, with an all-reduce
+    behind it. Each matmul with a weight is tried as a last one, in the order of the model:
+    from its left operand, of which a rank has a part of the columns, the pass goes back
+    through ops that can be computed from parts (elementwise ops, views, norms and softmax
+    along other dims, attention by heads with its cache) to products that are split by
+    columns. A slice of a joined product (Q, K and V; gate and up) is a part of its weight.
+
+    A product stays whole where an op on the way needs all of a dim, where parts would cut
+    heads or groups of scales, where the number of ranks does not divide a dim, or where what
+    would be split is needed whole elsewhere. Of fewer key heads than ranks, several ranks
+    have the same one. A past that is an input is whole on every rank, which reads its heads
+    of it; where the past joined with new rows is an output, an all-gather makes the new rows
+    whole. A head (a product that no other one follows, and wider than what it
+    reads, as over a vocabulary) is split by columns with an all-gather behind it, from which
+    a softmax, a largest logit or an output follow, unless its weight is a table that others
+    read, too. Weights that are split become
+    `graph.part`s; types are then those of one rank, and the module says `graph.ranks`. A
+    model of which nothing is split is an error (KILN-E0209).
+
+    A weight with `graph.shard_axis`, which the user annotates, is divided along that axis or
+    (-1) not at all: a product that would divide it otherwise stays whole, and a weight that
+    is not divided as its annotation says is an error (KILN-E0209). Lookups in a table that is
+    annotated with axis 0 find zeros for rows of other ranks; an all-reduce adds them up.
+
+    Before:
+    ```mlir
+    graph.weight @w1 : tensor<8x32xf32> {...}
+    graph.weight @w2 : tensor<32x8xf32> {...}
+    %0 = graph.matmul %x, %w1 : (tensor<4x8xf32>, tensor<8x32xf32>) -> tensor<4x32xf32>
+    %1 = graph.unary gelu %0 : ...
+    %2 = graph.matmul %1, %w2 : (tensor<4x32xf32>, tensor<32x8xf32>) -> tensor<4x8xf32>
+    ```
+    After (ranks=2):
+    ```mlir
+    graph.weight @w1_part : tensor<8x16xf32> {graph.part = {axis = 1, of = @w1}}
+    graph.weight @w2_part : tensor<16x8xf32> {graph.part = {axis = 0, of = @w2}}
+    %0 = graph.matmul %x, %w1_part : (tensor<4x8xf32>, tensor<8x16xf32>) -> tensor<4x16xf32>
+    %1 = graph.unary gelu %0 : ...
+    %2 = graph.matmul %1, %w2_part : (tensor<4x16xf32>, tensor<16x8xf32>) -> tensor<4x8xf32>
+    %3 = graph.all_reduce sum %2 ranks 2 : (tensor<4x8xf32>) -> tensor<4x8xf32>
+    ```
+
+    | remark | kind | says |
+    | --- | --- | --- |
+    | `shard` | passed | how a product or a table is split among the ranks |
+    | `shard` | missed | why every rank computes all of a product |
+  }];
+  let options = [Option<"ranks", "ranks", "int64_t", "1", "How many run the model together">];
+}
 
 def ShardSequencePass : Pass<"kiln-shard-sequence", "::mlir::ModuleOp"> {
   let summary = "Divide the rows of a sequence among ranks between products";
@@ -39,6 +93,11 @@ def ShardSequencePass : Pass<"kiln-shard-sequence", "::mlir::ModuleOp"> {
     %3 = graph.all_gather %2 axis 1 ranks 2 : ...
     %4 = graph.slice %3 starts [0, 0, 0] : ... -> tensor<1x?x8xf32, [S]>
     ```
+
+    | remark | kind | says |
+    | --- | --- | --- |
+    | `shard-sequence` | passed | a sum of which each rank has its rows |
+    | `shard-sequence` | missed | why every rank has all rows of a sum |
   }];
 }
 
@@ -69,6 +128,11 @@ def SplitMicroBatchesPass : Pass<"kiln-split-micro-batches", "::mlir::ModuleOp">
     %second = graph.slice %a starts [B floordiv 2, 0, 0] : ... -> tensor<?x4x4xf32, [(B + 1) floordiv 2]>
     %1 = graph.matmul %second, %w : ... -> tensor<?x4x8xf32, [(B + 1) floordiv 2]>
     ```
+
+    | remark | kind | says |
+    | --- | --- | --- |
+    | `split-micro-batches` | passed | what is split in a program, and into how many parts |
+    | `split-micro-batches` | missed | why a program stays in one part |
   }];
   let options = [
     Option<"parts", "parts", "int64_t", "2", "Of a run">,
@@ -106,6 +170,11 @@ def SplitRowsPass : Pass<"kiln-split-rows", "::mlir::ModuleOp"> {
     %2 = graph.matmul %second, %w : ... -> tensor<1x?x8xf32, [(S + 1) floordiv 2]>
     %3 = graph.all_reduce sum %2 ranks 2 : ...
     ```
+
+    | remark | kind | says |
+    | --- | --- | --- |
+    | `split-rows` | passed | a sum over the ranks whose rows are split, and into how many parts |
+    | `split-rows` | missed | why a sum stays in one part |
   }];
   let options = [
     Option<"parts", "parts", "int64_t", "2", "Of the rows of a sequence">,
@@ -154,6 +223,13 @@ def ShardContextPass : Pass<"kiln-shard-context", "::mlir::ModuleOp"> {
     %all = graph.all_gather %part axis 1 ranks 2 : ...
     %k = graph.slice %all starts [0, 0, 0] : ... -> tensor<1x?x8xf32, [S]>
     ```
+
+    | remark | kind | says |
+    | --- | --- | --- |
+    | `shard-context` | passed | an attention of which each rank computes its queries |
+    | `shard-context` | missed | why every rank computes all of an attention |
+    | `divide-cache` | passed | a cache of which each rank has its positions |
+    | `divide-cache` | missed | why every rank has all of a cache |
   }];
   let options = [
     Option<"ranks", "ranks", "int64_t", "2", "How many run the model together">,
@@ -161,4 +237,4 @@ def ShardContextPass : Pass<"kiln-shard-context", "::mlir::ModuleOp"> {
   ];
 }
 
-#endif // KILN_TRANSFORMS_GRAPH_ROWPASSES_TD
+#endif // KILN_TRANSFORMS_GRAPH_SHARDINGPASSES_TD
