@@ -7,6 +7,7 @@
 
 #include "dialects/Tile/Tile.h"
 #include "dialects/Tile/TileHints.h"
+#include "dialects/Types/FloatFormat.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinDialect.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -105,8 +106,10 @@ LogicalResult TileDialect::verifyOperationAttribute(Operation *op, NamedAttribut
 
 static bool isMemoryElement(Type type) {
   constexpr unsigned kMaxBits = 64;
-  return (type.isSignlessInteger() || isa<FloatType>(type)) &&
-         type.getIntOrFloatBitWidth() <= kMaxBits;
+  if (auto integer = dyn_cast<IntegerType>(type))
+    return integer.isSignless() && integer.getWidth() <= kMaxBits;
+  return isa<Float32Type, Float64Type>(type) || kiln::floatFormatOf(type) ||
+         kiln::isPowerOfTwoType(type);
 }
 
 /// True if tiles of this shape have no more elements than kernels can have at hand.

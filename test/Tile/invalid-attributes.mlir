@@ -66,3 +66,13 @@ func.func private @staged(!tile.staged<2147483648x2147483648xf32>)
 
 // expected-error @below {{expects a signless integer or float element, found 'i65536'}}
 func.func private @wide(!tile.buffer<i65536>)
+
+// -----
+
+// expected-error @below {{expects a signless integer or float element, found 'tf32'}}
+func.func private @no_format(!tile.buffer<tf32>)
+
+// -----
+
+// expected-error @below {{expects a signless integer, float or index element, found 'f8E3M4'}}
+func.func private @unknown_format(!tile.frag<4xf8E3M4>)
