@@ -191,11 +191,11 @@ def Tile_PipelineOp : Tile_Op<"pipeline",
          on indices without side effects.
     (C4) results have the types of the carried values.
 
-    `stages` is how many tiles of each operand a target with asynchronous copies
+    `stages`, 1 to 64, is how many tiles of each operand a target with asynchronous copies
     keeps at a time; it changes no value.
   }];
   let arguments = (ins Index:$lower, Index:$upper, Index:$step, Variadic<AnyType>:$inits,
-                       OptionalAttr<I64Attr>:$stages);
+                       OptionalAttr<ConfinedAttr<I64Attr, [IntMinValue<1>, IntMaxValue<64>]>>:$stages);
   let results = (outs Variadic<AnyType>:$results);
   let regions = (region SizedRegion<1>:$load, SizedRegion<1>:$compute);
   let assemblyFormat = [{

@@ -76,3 +76,17 @@ func.func private @no_format(!tile.buffer<tf32>)
 
 // expected-error @below {{expects a signless integer, float or index element, found 'f8E3M4'}}
 func.func private @unknown_format(!tile.frag<4xf8E3M4>)
+
+// -----
+
+func.func @stages(%n: index) {
+  // expected-error @below {{attribute 'stages' failed to satisfy constraint: 64-bit signless integer attribute whose minimum value is 1 whose maximum value is 64}}
+  tile.pipeline %n to %n step %n load {
+  ^bb0(%k: index):
+    tile.yield
+  } compute {
+  ^bb0(%k: index):
+    tile.yield
+  } {stages = 65 : i64}
+  return
+}
