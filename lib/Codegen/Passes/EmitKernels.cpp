@@ -55,9 +55,7 @@ FailureOr<tile::KernelOp> EmitKernelsPass::emit(Distinct one,
                                                 const codegen::CodeRequest &request,
                                                 OpBuilder &builder, Attribute config) {
   auto problem = config ? one.analysis->checkConfig(request, config) : std::nullopt;
-  // For quantized GEMMs checkConfig also counts the registers of integer accumulators,
-  // which the family's choice does not.
-  if (!problem || config == one.analysis->chooseConfig(request))
+  if (!problem)
     return codegen::emitKernel(*one.analysis, one.kernel, request, builder, config);
   problem->where = "kernel '" + one.kernel.getCodeAttr().getValue().str() + "' for " +
                    request.target.name;

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "HostConfig.h"
 #include "ScaledConfig.h"
 #include "TensorConfig.h"
 #include "kiln/Codegen/Gemm.h"
 #include "lib/Codegen/ConfigCheck.h"
-#include "lib/Codegen/Gemm/Host/HostTile.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace kiln::codegen;
@@ -19,20 +19,6 @@ using namespace mlir;
 //===----------------------------------------------------------------------===//
 // Hosts
 //===----------------------------------------------------------------------===//
-
-/// Returns the vector registers of a tile: accumulators, one row of the right operand,
-/// and one broadcast element of the left operand.
-static int64_t registersOf(const GemmProblem &problem, const TargetInfo &target,
-                           tile::GemmConfigAttr config) {
-  int64_t lanes = target.lanes(problem.accumulatorBytes);
-  int64_t perPanel = std::max<int64_t>(problem.width / lanes, 1);
-  // Quantized operands have an integer accumulator beside each one of f32, unless AMX
-  // tile registers hold the integers.
-  bool inTiles = hasTileRegisters(problem, target) && config.getMr() == kTileRegisterRows;
-  int64_t perRow =
-      (problem.scaleBlock && !inTiles ? 2 : 1) * config.getGroup() * perPanel;
-  return (config.getMr() + 1) * perRow + 1;
-}
 
 static ConfigProblem checkHost(const GemmProblem &problem, const TargetInfo &target,
                                tile::GemmConfigAttr config) {
@@ -49,7 +35,8 @@ static ConfigProblem checkHost(const GemmProblem &problem, const TargetInfo &tar
   if (auto wrong = outside("number of panels side by side (group)", config.getGroup(), 1,
                            target.vectorRegisters))
     return wrong;
-  if (int64_t registers = registersOf(problem, target, config);
+  if (int64_t registers =
+          hostTileRegisters(problem, target, config.getMr(), config.getGroup());
       registers > target.vectorRegisters)
     return exceeds(config, "vector registers", Twine(target.vectorRegisters),
                    Twine(registers));

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "HostConfig.h"
 #include "ScaledConfig.h"
 #include "SplitModel.h"
 #include "TensorConfig.h"
@@ -33,11 +34,25 @@ int64_t kiln::codegen::gemmPanelWidth(Type elementType) {
   return elementType.isF64() ? 8 : 16;
 }
 
-/// Returns the maximum number of rows for which the accumulators, one row of the right
-/// operand and one broadcast element fit the registers.
-static int64_t tileRows(int64_t registersPerRow, const TargetInfo &target) {
-  int64_t rows = (target.vectorRegisters - 1 - registersPerRow) / registersPerRow;
-  return std::clamp<int64_t>(rows, 1, 12);
+/// Returns the vector registers of a row of a panel.
+static int64_t registersPerPanel(const GemmProblem &problem, const TargetInfo &target) {
+  return std::max<int64_t>(problem.width / target.lanes(problem.accumulatorBytes), 1);
+}
+
+int64_t kiln::codegen::hostTileRegisters(const GemmProblem &problem,
+                                         const TargetInfo &target, int64_t rows,
+                                         int64_t group) {
+  return (rows + 1) * group * registersPerPanel(problem, target) + 1;
+}
+
+/// Returns the maximum number of rows for which the registers suffice.
+static int64_t tileRows(const GemmProblem &problem, const TargetInfo &target,
+                        int64_t group) {
+  int64_t rows = 12;
+  while (rows > 1 &&
+         hostTileRegisters(problem, target, rows, group) > target.vectorRegisters)
+    --rows;
+  return rows;
 }
 
 /// Returns the K of a pass, such that the rows of a task fit three quarters of L2; 0: all
@@ -67,9 +82,9 @@ static int64_t choosePanels(const GemmProblem &problem, int64_t width, int64_t g
 static constexpr int64_t kHostTileRows = 128;
 
 /// Ranks configs of quantized operands. The integer accumulators of one block of K fill
-/// the registers; after each block they are added to accumulators of f32. All of K is one
-/// pass. With AMX a panel has 16 rows, and its f32 accumulators fill half of the vector
-/// registers.
+/// the registers; after each block they are added to accumulators of f32, which wait on
+/// the stack (docs/rationale/quantization.md). All of K is one pass. With AMX a panel has
+/// 16 rows, and its f32 accumulators fill half of the vector registers.
 static SmallVector<tile::GemmConfigAttr>
 rankScaledConfigs(MLIRContext *context, const GemmProblem &problem,
                   const TargetInfo &target, int64_t group, int64_t panels) {
@@ -78,20 +93,17 @@ rankScaledConfigs(MLIRContext *context, const GemmProblem &problem,
     return {tile::GemmConfigAttr::get(
         context, kTileRegisterRows, problem.width, kHostTileRows, panels, /*kc=*/0,
         /*ku=*/4, /*group=*/1, problem.epilogueCost > kLightEpilogue)};
-  int64_t perRow = std::max<int64_t>(problem.width / target.lanes(4), 1) * group;
-  return {tile::GemmConfigAttr::get(context, tileRows(perRow, target), problem.width,
-                                    kHostRows, panels, /*kc=*/0, /*ku=*/4, group,
-                                    problem.epilogueCost > kLightEpilogue)};
+  return {tile::GemmConfigAttr::get(context, tileRows(problem, target, group),
+                                    problem.width, kHostRows, panels, /*kc=*/0, /*ku=*/4,
+                                    group, problem.epilogueCost > kLightEpilogue)};
 }
 
 SmallVector<tile::GemmConfigAttr>
 kiln::codegen::rankGemmConfigs(MLIRContext *context, const GemmProblem &problem,
                                const TargetInfo &target) {
-  int64_t lanes = target.lanes(problem.accumulatorBytes);
   int64_t width = problem.width;
-  int64_t perPanel = std::max<int64_t>(width / lanes, 1);
   // As many panels as make a row of the tile two registers wide.
-  int64_t group = std::max<int64_t>(2 / perPanel, 1);
+  int64_t group = std::max<int64_t>(2 / registersPerPanel(problem, target), 1);
   int64_t panels = choosePanels(problem, width, std::max(group, problem.panelsPerPack));
   if (problem.scaleBlock)
     return rankScaledConfigs(context, problem, target, group, panels);
@@ -99,7 +111,7 @@ kiln::codegen::rankGemmConfigs(MLIRContext *context, const GemmProblem &problem,
   SmallVector<tile::GemmConfigAttr> configs;
   for (int64_t sideBySide : {group, int64_t(1)})
     for (int64_t depth : {chooseDepth(problem, target), int64_t(0)}) {
-      int64_t mr = tileRows(perPanel * sideBySide, target);
+      int64_t mr = tileRows(problem, target, sideBySide);
       auto config = tile::GemmConfigAttr::get(context, mr, width, kHostRows, panels,
                                               depth, 4, sideBySide, byRowPanels);
       if (!llvm::is_contained(configs, config))
