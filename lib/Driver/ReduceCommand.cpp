@@ -104,9 +104,9 @@ static Expected<OptionTable::Outcome> parseReduce(Arguments arguments,
   table.flag("verbose,v", "print which kind of edit made the input smaller",
              settings.verbose);
   table.epilog(
-      "Exit status: 0 the result was written, 2 usage, or the test does not find\n"
-      "in INPUT what is to be kept, 3 INPUT cannot be read, 4 the machine is\n"
-      "at fault. Ctrl-C keeps the smallest input that was found.\n");
+      "Exit status: 0 the result was written, 2 usage, 3 INPUT cannot be read, or\n"
+      "the test does not find in it what is to be kept (KILN-E0007), 4 the machine\n"
+      "is at fault. Ctrl-C keeps the smallest input that was found.\n");
   return table.parse(arguments);
 }
 

@@ -185,7 +185,8 @@ Error Reducer::checkInput() {
   if (outcome.timedOut)
     found +=
         " after " + llvm::formatv("{0:f1}", test.test.timeout).str() + " s (--timeout)";
-  return makeError({ErrorCode::BadUsage, "kiln reduce: " + test.test.command.front(),
+  return makeError({ErrorCode::InputNotInteresting,
+                    "kiln reduce: " + test.test.command.front(),
                     "the input is not interesting", describeGoal(test.test),
                     withoutControls(found), "run the test on the input by hand"});
 }

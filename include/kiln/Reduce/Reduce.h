@@ -57,7 +57,7 @@ struct Report {
 };
 
 /// Makes `subject` smaller, as long as the test finds what it looks for. Errors:
-/// KILN-E0001 if the command cannot be run, or if the input is not interesting.
+/// KILN-E0001 if the command cannot be run, KILN-E0007 if the input is not interesting.
 llvm::Expected<Report> reduce(Subject &subject, const Options &options);
 
 } // namespace kiln::reduce
