@@ -6,12 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Planning/PrintPlan.h"
-#include "dialects/Graph/Graph.h"
-#include "dialects/Plan/Plan.h"
+#include "PlanLayout.h"
+#include "kiln/ErrorCodes/Plan.h"
 #include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Planning/Passes.h"
 #include "kiln/Support/Error.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace kiln {
@@ -22,8 +21,6 @@ namespace kiln {
 using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
-
-using SymbolValues = llvm::StringMap<int64_t>;
 
 static LogicalResult refuse(ModuleOp module, const Twine &expected, StringRef found) {
   return kiln::emitError(module.getLoc(),
@@ -41,14 +38,14 @@ static LogicalResult readValue(ModuleOp module, StringRef part, SymbolValues &va
   int64_t value, min = symbol.getMin(), max = symbol.getMax();
   if (text.getAsInteger(10, value) || value < min || value > max)
     return refuse(module, name + " from " + Twine(min) + " to " + Twine(max), text);
-  values[name] = value;
+  values[symbol.getSymNameAttr()] = value;
   return success();
 }
 
 static FailureOr<SymbolValues> readValues(ModuleOp module, StringRef dims) {
   SymbolValues values;
   for (auto symbol : module.getOps<SymbolOp>())
-    values[symbol.getSymName()] = symbol.getMax();
+    values[symbol.getSymNameAttr()] = symbol.getMax();
   SmallVector<StringRef> parts;
   dims.split(parts, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
   for (StringRef part : parts)
@@ -61,71 +58,62 @@ namespace {
 /// Prints one program.
 class PlanPrinter {
 public:
-  PlanPrinter(const SymbolValues &values, raw_ostream &os) : values(values), os(os) {}
-  void print(plan::ProgramOp program);
+  PlanPrinter(plan::ProgramOp program, const SymbolValues &dims, raw_ostream &os)
+      : program(program), layout(program, dims), os(os) {}
+  LogicalResult print();
 
 private:
-  struct Extent {
-    int64_t offset = 0, size = 0;
-  };
+  LogicalResult fail(Operation *op, const Twine &what);
+  LogicalResult printArena(plan::ArenaOp arena);
+  LogicalResult printBuffer(plan::BufferOp buffer);
 
-  int64_t evaluate(ShapeAttr sizes) const;
-  Extent extentOf(plan::BufferOp buffer) const;
-  void printBuffer(plan::BufferOp buffer);
-
-  const SymbolValues &values;
+  plan::ProgramOp program;
+  PlanLayout layout;
   raw_ostream &os;
-  llvm::StringMap<Extent> extents; ///< by buffer
 };
 } // namespace
 
-int64_t PlanPrinter::evaluate(ShapeAttr sizes) const {
-  int64_t largest = 0;
-  for (const SymbolicExpr &size : getDims(sizes))
-    largest = std::max(largest, size.evaluate([&](StringAttr symbol) {
-                                      return values.lookup(symbol.getValue());
-                                    })
-                                    .value_or(0));
-  return largest;
+LogicalResult PlanPrinter::fail(Operation *op, const Twine &what) {
+  return kiln::emitError(op->getLoc(),
+                         {ErrorCode::PlanRefused, "memory plan", what.str(), "",
+                          "at these dims", "see what kiln-verify-plan says of the plan"});
 }
 
-/// Offset and size as the runtime computes them: a buffer begins behind those that lie
-/// below it, at a multiple of 64.
-PlanPrinter::Extent PlanPrinter::extentOf(plan::BufferOp buffer) const {
-  Extent extent{int64_t(buffer.getOffset().value_or(0)), evaluate(buffer.getSize())};
-  if (buffer.getAlias())
-    extent.offset = extents.lookup(*buffer.getAlias()).offset;
-  else if (buffer.getAbove())
-    for (auto name : buffer.getAbove()->getAsRange<FlatSymbolRefAttr>()) {
-      Extent below = extents.lookup(name.getValue());
-      extent.offset =
-          std::max<int64_t>(extent.offset, llvm::alignTo(below.offset + below.size, 64));
-    }
-  return extent;
-}
-
-void PlanPrinter::printBuffer(plan::BufferOp buffer) {
-  Extent extent = extents[buffer.getSymName()] = extentOf(buffer);
+LogicalResult PlanPrinter::printBuffer(plan::BufferOp buffer) {
+  std::string why;
+  std::optional<BufferExtent> extent = layout.add(buffer, why);
+  if (!extent)
+    return fail(buffer, why);
   std::string steps = llvm::formatv("{0}..{1}", buffer.getFirst(), buffer.getLast());
   std::string name = ("@" + buffer.getSymName()).str();
   if (buffer.getAlias())
     name += (" = @" + *buffer.getAlias()).str();
-  os << llvm::formatv("  {0,12} {1,12}  {2,-10} {3,-12} {4}\n", extent.offset,
-                      extent.size, steps, name,
+  os << llvm::formatv("  {0,12} {1,12}  {2,-10} {3,-12} {4}\n", extent->offset,
+                      extent->size, steps, name,
                       withoutControls(buffer.getSource().value_or("")));
+  return success();
 }
 
-void PlanPrinter::print(plan::ProgramOp program) {
+LogicalResult PlanPrinter::printArena(plan::ArenaOp arena) {
+  std::optional<int64_t> bytes = layout.evaluate(arena.getSizes());
+  if (!bytes)
+    return fail(arena, "the size of arena @" + arena.getSymName() +
+                           " is negative, or has no 63 bits");
+  os << "arena @" << arena.getSymName() << ": " << *bytes << " bytes\n";
+  os << llvm::formatv("  {0,12} {1,12}  {2,-10} {3,-12} {4}\n", "offset", "bytes",
+                      "steps", "buffer", "source");
+  for (auto buffer : program.getBody().getOps<plan::BufferOp>())
+    if (buffer.getArena() == arena.getSymName() && failed(printBuffer(buffer)))
+      return failure();
+  return success();
+}
+
+LogicalResult PlanPrinter::print() {
   os << "program " << program.getName().value_or("main") << '\n';
-  for (auto arena : program.getBody().getOps<plan::ArenaOp>()) {
-    os << "arena @" << arena.getSymName() << ": " << evaluate(arena.getSizes())
-       << " bytes\n";
-    os << llvm::formatv("  {0,12} {1,12}  {2,-10} {3,-12} {4}\n", "offset", "bytes",
-                        "steps", "buffer", "source");
-    for (auto buffer : program.getBody().getOps<plan::BufferOp>())
-      if (buffer.getArena() == arena.getSymName())
-        printBuffer(buffer);
-  }
+  for (auto arena : program.getBody().getOps<plan::ArenaOp>())
+    if (failed(printArena(arena)))
+      return failure();
+  return success();
 }
 
 LogicalResult kiln::printPlans(ModuleOp module, StringRef dims, raw_ostream &os) {
@@ -133,7 +121,8 @@ LogicalResult kiln::printPlans(ModuleOp module, StringRef dims, raw_ostream &os)
   if (failed(values))
     return failure();
   for (auto program : module.getOps<plan::ProgramOp>())
-    PlanPrinter(*values, os).print(program);
+    if (failed(PlanPrinter(program, *values, os).print()))
+      return failure();
   return success();
 }
 

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "PlanLayout.h"
 #include "ProvePlan.h"
 #include "StepBuffers.h"
 #include "VerifyStates.h"
 #include "VerifyStreams.h"
-#include "dialects/Graph/Ranks.h"
 #include "kiln/ErrorCodes/Plan.h"
 #include "kiln/Planning/Passes.h"
 #include "kiln/Support/Error.h"
@@ -35,58 +35,33 @@ static int64_t stagesOf(plan::ProgramOp program) {
 }
 
 namespace {
-using Corner = DenseMap<StringAttr, int64_t>;
-
 struct Extent {
   plan::BufferOp op;
-  int64_t offset = 0, size = 0;
+  int64_t offset = 0, size = 0; ///< with all parts of a divided weight
   uint64_t first = 0, last = 0; ///< steps
 };
 
 /// Checks one plan at one corner of the ranges of dims.
 class CornerCheck {
 public:
-  CornerCheck(plan::ProgramOp program, const Corner &corner)
-      : program(program), corner(corner),
-        ranks(ranksOf(program->getParentOfType<ModuleOp>())) {}
+  CornerCheck(plan::ProgramOp program, const SymbolValues &corner)
+      : program(program), corner(corner), layout(program, corner) {}
   LogicalResult run();
   /// Returns the extents of the named states. To be called after run().
   llvm::MapVector<StringAttr, Extent> states();
 
 private:
-  /// The largest of the expressions; nullopt if one has no value, or if it is negative.
-  std::optional<int64_t> evaluate(ShapeAttr shape);
   LogicalResult fail(Operation *op, const Twine &what);
   LogicalResult layOut(plan::BufferOp op);
   LogicalResult checkOverlaps(std::vector<Extent> all);
 
   plan::ProgramOp program;
-  const Corner &corner;
-  int64_t ranks;
+  const SymbolValues &corner;
+  PlanLayout layout;
   llvm::StringMap<Extent> extents;
   llvm::StringMap<int64_t> arenaSizes;
 };
 } // namespace
-
-std::optional<int64_t> CornerCheck::evaluate(ShapeAttr shape) {
-  int64_t largest = -1;
-  for (const SymbolicExpr &dim : getDims(shape)) {
-    auto value = dim.evaluate([&](StringAttr symbol) { return corner.lookup(symbol); });
-    if (!value)
-      return std::nullopt;
-    largest = std::max(largest, *value);
-  }
-  return largest < 0 ? std::nullopt : std::optional(largest);
-}
-
-/// The sum of numbers that are not negative; nullopt where it has no 63 bits or `a` has
-/// none.
-static std::optional<int64_t> sumOf(std::optional<int64_t> a, int64_t b) {
-  int64_t sum;
-  if (!a || llvm::AddOverflow(*a, b, sum))
-    return std::nullopt;
-  return sum;
-}
 
 LogicalResult CornerCheck::fail(Operation *op, const Twine &what) {
   Diagnosis diagnosis;
@@ -102,43 +77,16 @@ LogicalResult CornerCheck::fail(Operation *op, const Twine &what) {
 }
 
 LogicalResult CornerCheck::layOut(plan::BufferOp op) {
-  std::optional<int64_t> size = evaluate(op.getSize());
-  if (!size)
-    return fail(op, "the size of buffer @" + op.getSymName() +
-                        " is negative, or has no 63 bits");
-  Extent extent{op, int64_t(op.getOffset().value_or(0)), *size, op.getFirst(),
-                op.getLast()};
-  // A weight that is divided among ranks extends to the end of the last part.
-  if (op.getStride() && ranks > 1) {
-    int64_t stride = *op.getStride();
-    if (stride < extent.size)
-      return fail(op, "the parts of buffer @" + op.getSymName() + " overlap");
-    int64_t others = plan::axisOf(op.getRanks(), ranks).size - 1, apart;
-    std::optional<int64_t> all = llvm::MulOverflow(others, stride, apart)
-                                     ? std::nullopt
-                                     : sumOf(extent.size, apart);
-    if (!all)
-      return fail(op, "the parts of buffer @" + op.getSymName() + " have no 63 bits");
-    extent.size = *all;
-  }
-  if (op.getAlias()) {
-    extent.offset = extents.lookup(*op.getAlias()).offset;
-  } else if (op.getAbove()) {
-    for (auto below : op.getAbove()->getAsRange<FlatSymbolRefAttr>()) {
-      const Extent &other = extents[below.getValue()];
-      extent.offset =
-          std::max<int64_t>(extent.offset, llvm::alignTo(other.offset + other.size, 64));
-    }
-  }
-  // Aligned to 64, it is a number all the same.
-  if (!sumOf(sumOf(extent.offset, extent.size), 63))
-    return fail(op, "the end of buffer @" + op.getSymName() + " has no 63 bits");
+  std::string why;
+  std::optional<BufferExtent> place = layout.add(op, why);
+  if (!place)
+    return fail(op, why);
   bool external = arenaSizes.count(op.getArena()) == 0;
-  if (!external && extent.offset + extent.size > arenaSizes[op.getArena()])
-    return fail(op, "buffer @" + op.getSymName() + " ends at " +
-                        Twine(extent.offset + extent.size) + " of " +
-                        Twine(arenaSizes[op.getArena()]) + " bytes");
-  extents[op.getSymName()] = extent;
+  if (!external && place->end > arenaSizes[op.getArena()])
+    return fail(op, "buffer @" + op.getSymName() + " ends at " + Twine(place->end) +
+                        " of " + Twine(arenaSizes[op.getArena()]) + " bytes");
+  extents[op.getSymName()] = {op, place->offset, place->end - place->offset,
+                              op.getFirst(), op.getLast()};
   return success();
 }
 
@@ -174,7 +122,7 @@ LogicalResult CornerCheck::checkOverlaps(std::vector<Extent> all) {
 LogicalResult CornerCheck::run() {
   for (auto arena : program.getBody().getOps<plan::ArenaOp>())
     if (arena.getKind() != ArenaKind::input && arena.getKind() != ArenaKind::output) {
-      std::optional<int64_t> size = evaluate(arena.getSizes());
+      std::optional<int64_t> size = layout.evaluate(arena.getSizes());
       if (!size)
         return fail(arena, "the size of arena @" + arena.getSymName() +
                                " is negative, or has no 63 bits");
@@ -361,7 +309,7 @@ static LogicalResult checkWorkspaces(plan::ProgramOp program) {
   return success();
 }
 
-static int64_t evaluateAt(ShapeAttr shape, const Corner &corner) {
+static int64_t evaluateAt(ShapeAttr shape, const SymbolValues &corner) {
   return getDims(shape)
       .front()
       .evaluate([&](StringAttr symbol) { return corner.lookup(symbol); })
@@ -371,7 +319,7 @@ static int64_t evaluateAt(ShapeAttr shape, const Corner &corner) {
 /// Returns a diagnosis if a variant runs for all dims in the ranges or for none. The ends
 /// of the ranges suffice, because bounded values do not decrease as a symbol grows.
 static std::optional<Diagnosis> decidedByRanges(plan::VariantAttr variant,
-                                                ArrayRef<Corner> corners) {
+                                                ArrayRef<SymbolValues> corners) {
   Diagnosis diagnosis;
   bool isAlways = true;
   for (auto bound : variant.getWhen().getAsRange<plan::BoundAttr>()) {
@@ -389,7 +337,8 @@ static std::optional<Diagnosis> decidedByRanges(plan::VariantAttr variant,
 
 /// Checks that each variant runs for some but not all dims, and that it has tasks
 /// whenever its launch's own kernel has some, which the edges of a CUDA graph rely on.
-static LogicalResult checkVariants(plan::LaunchOp launch, ArrayRef<Corner> corners) {
+static LogicalResult checkVariants(plan::LaunchOp launch,
+                                   ArrayRef<SymbolValues> corners) {
   if (!launch.getVariants())
     return success();
   for (auto one : launch.getVariants()->getAsRange<plan::VariantAttr>()) {
@@ -399,7 +348,7 @@ static LogicalResult checkVariants(plan::LaunchOp launch, ArrayRef<Corner> corne
       diagnosis = *decided;
       diagnosis.what = name + " runs always or never: the ranges of the dims decide";
     }
-    for (const Corner &corner : corners) {
+    for (const SymbolValues &corner : corners) {
       int64_t own = evaluateAt(
           makeShape(launch.getContext(), {getDims(launch.getGrid())[one.getTarget()]}),
           corner);
@@ -416,16 +365,16 @@ static LogicalResult checkVariants(plan::LaunchOp launch, ArrayRef<Corner> corne
   return success();
 }
 
-static SmallVector<Corner> cornersOf(ModuleOp module) {
+static SmallVector<SymbolValues> cornersOf(ModuleOp module) {
   SmallVector<SymbolOp> symbols(module.getOps<SymbolOp>());
-  Corner low, high;
+  SymbolValues low, high;
   for (SymbolOp symbol : symbols) {
     low[symbol.getSymNameAttr()] = symbol.getMin();
     high[symbol.getSymNameAttr()] = symbol.getMax();
   }
-  SmallVector<Corner> corners{low, high};
+  SmallVector<SymbolValues> corners{low, high};
   for (SymbolOp symbol : symbols) {
-    Corner mixed = high;
+    SymbolValues mixed = high;
     mixed[symbol.getSymNameAttr()] = symbol.getMin();
     corners.push_back(mixed);
   }
@@ -437,7 +386,7 @@ class VerifyPlanPass : public kiln::impl::VerifyPlanPassBase<VerifyPlanPass> {
 public:
   void runOnOperation() override {
     markAllAnalysesPreserved();
-    SmallVector<Corner> corners = cornersOf(getOperation());
+    SmallVector<SymbolValues> corners = cornersOf(getOperation());
     std::vector<States> first; // by corner
     if (getOperation().getOps<plan::ProgramOp>().empty())
       warnOfNothing(*this, getOperation(), "plan.program");
@@ -447,7 +396,7 @@ public:
   }
 
 private:
-  LogicalResult check(plan::ProgramOp program, ArrayRef<Corner> corners,
+  LogicalResult check(plan::ProgramOp program, ArrayRef<SymbolValues> corners,
                       std::vector<States> &first) {
     if (failed(checkOrder(program)) || failed(checkWorkspaces(program)) ||
         failed(verifyStreams(program)) || failed(verifyStates(program)))

@@ -3,6 +3,8 @@
 // RUN: not kiln-opt %s --kiln-print-plan=dims=k=5 2>&1 | FileCheck %s --check-prefix=NAME
 // RUN: not kiln-opt %s --kiln-print-plan=dims=n=65 2>&1 | FileCheck %s --check-prefix=RANGE
 // RUN: not kiln-opt %s --kiln-print-plan=dims=n=many 2>&1 | FileCheck %s --check-prefix=NUMBER
+// RUN: sed 's/\[8 \* n\]> live/[4611686018427387904 * n]> live/' %s > %t.mlir
+// RUN: not kiln-opt %t.mlir --kiln-print-plan=dims=n=5 2>&1 | FileCheck %s --check-prefix=HUGE
 // Offsets follow from the buffers below, at multiples of 64; an alias has the offset of its storage.
 
 // CHECK: program main
@@ -21,6 +23,7 @@
 // NAME: KILN-E0001: dims of the plan: cannot be used; expected the name of a symbol of the model, found 'k'; fix: write for example n=4,sequence=16
 // RANGE: expected n from 1 to 64, found '65'
 // NUMBER: expected n from 1 to 64, found 'many'
+// HUGE: KILN-E0303: memory plan: the size of buffer @b2 is negative, or has no 63 bits; found at these dims; fix: see what kiln-verify-plan says of the plan
 
 module {
   graph.symbol @n in [1, 64]
