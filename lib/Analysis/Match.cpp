@@ -301,6 +301,11 @@ void kiln::graph::replaceAndErase(Operation *op, Value value) {
   eraseDead(op);
 }
 
+func::FuncOp kiln::graph::mainOf(ModuleOp module) {
+  auto main = module.lookupSymbol<func::FuncOp>("main");
+  return main && main.getBody().hasOneBlock() ? main : func::FuncOp();
+}
+
 void kiln::graph::eraseDead(Operation *op) {
   SmallVector<Operation *> worklist{op};
   while (!worklist.empty()) {

@@ -164,8 +164,8 @@ unsigned Baker::run(func::FuncOp main) {
 }
 
 unsigned kiln::hoistBake(ModuleOp module) {
-  auto main = module.lookupSymbol<func::FuncOp>("main");
-  return main && main.getBody().hasOneBlock() ? Baker(module).run(main) : 0;
+  auto main = mainOf(module);
+  return main ? Baker(module).run(main) : 0;
 }
 
 namespace {

@@ -288,7 +288,7 @@ public:
     auto policy = PrecisionPolicy::fromOptions(precision, *rules);
     if (policy.quantizes() || reportedInvalid(module.getLoc(), policy))
       return signalPassFailure();
-    auto main = module.lookupSymbol<func::FuncOp>("main");
+    auto main = mainOf(module);
     if (!main)
       return;
     FailureOr<PrecisionReport> entries = lowerPrecision(main, policy);

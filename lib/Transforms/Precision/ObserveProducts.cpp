@@ -110,7 +110,7 @@ class ObserveProductsPass
 public:
   using ObserveProductsPassBase::ObserveProductsPassBase;
   void runOnOperation() override {
-    auto main = getOperation().lookupSymbol<func::FuncOp>("main");
+    auto main = mainOf(getOperation());
     if (!main)
       return;
     std::vector<ObservedInput> inputs = observeProducts(main, {first, elements, what});

@@ -185,7 +185,7 @@ public:
     policy.cache = format;
     if (reportedInvalid(getOperation().getLoc(), policy))
       return signalPassFailure();
-    auto main = getOperation().lookupSymbol<func::FuncOp>("main");
+    auto main = mainOf(getOperation());
     if (!main || format.empty())
       return;
     if (main.front().getOps<KvWriteOp>().empty()) {

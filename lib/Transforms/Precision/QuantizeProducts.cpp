@@ -623,7 +623,7 @@ public:
       return signalPassFailure();
     if (reportedInvalid(module.getLoc(), policy))
       return signalPassFailure();
-    auto main = module.lookupSymbol<func::FuncOp>("main");
+    auto main = mainOf(module);
     if (!main)
       return;
     FailureOr<PrecisionReport> entries =

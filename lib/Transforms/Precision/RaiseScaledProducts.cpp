@@ -482,7 +482,7 @@ public:
     policy.activations = activations;
     if (reportedInvalid(getOperation().getLoc(), policy))
       return signalPassFailure();
-    auto main = getOperation().lookupSymbol<func::FuncOp>("main");
+    auto main = mainOf(getOperation());
     if (!main)
       return;
     PrecisionReport entries = raiseScaledProducts(main, policy, expandHalves);

@@ -340,8 +340,8 @@ static std::string whyNot(const ShardPlan &plan) {
 }
 
 LogicalResult kiln::shard(ModuleOp module, int64_t ranks) {
-  auto main = module.lookupSymbol<func::FuncOp>("main");
-  if (ranks == 1 || !main || !main.getBody().hasOneBlock())
+  auto main = mainOf(module);
+  if (ranks == 1 || !main)
     return success();
   ShardPlan plan = planShards(main, ranks);
   addToReport(module, kShardReportAttr, plan.report(main));

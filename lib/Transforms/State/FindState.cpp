@@ -364,7 +364,7 @@ public:
   using FindStatePassBase::FindStatePassBase;
 
   void runOnOperation() override {
-    auto main = getOperation().lookupSymbol<func::FuncOp>("main");
+    auto main = mainOf(getOperation());
     if (!main)
       return;
     SmallVector<Names> given;

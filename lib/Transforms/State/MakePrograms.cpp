@@ -34,7 +34,7 @@ public:
   using MakeProgramsPassBase::MakeProgramsPassBase;
 
   void runOnOperation() override {
-    auto main = getOperation().lookupSymbol<func::FuncOp>("main");
+    auto main = mainOf(getOperation());
     std::optional<unsigned> counts = main ? findCounts(main) : std::nullopt;
     if (!counts) {
       if (!tokens.empty())

@@ -331,7 +331,7 @@ public:
   using MakeRingsPassBase::MakeRingsPassBase;
 
   void runOnOperation() override {
-    if (auto main = getOperation().lookupSymbol<func::FuncOp>("main"))
+    if (auto main = mainOf(getOperation()))
       numRings += RingMaker(main).run();
   }
 };

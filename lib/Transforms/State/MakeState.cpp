@@ -487,7 +487,7 @@ public:
   using MakeStatePassBase::MakeStatePassBase;
 
   void runOnOperation() override {
-    auto main = getOperation().lookupSymbol<func::FuncOp>("main");
+    auto main = mainOf(getOperation());
     if (!main)
       return;
     SmallVector<StateDim> given;
