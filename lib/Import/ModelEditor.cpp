@@ -8,6 +8,7 @@
 #include "kiln/Import/ModelEditor.h"
 #include "kiln/ErrorCodes/Model.h"
 #include "kiln/Support/Error.h"
+#include "lib/Import/ControlFlowEdits.h"
 #include "lib/Import/Onnx/OnnxLibrary.h"
 #include "lib/Import/TypedData.h"
 #include "lib/Import/Weights.h"
@@ -38,6 +39,8 @@ struct ModelEditor::Contents {
   void findTypes();
   /// Finds types anew and gives outputs theirs; false if one is not known.
   bool declareOutputs();
+  size_t countIn(onnx::GraphProto &one, Edit edit);
+  bool applyIn(onnx::GraphProto &one, Edit edit, size_t begin, size_t end);
 };
 
 ModelEditor::ModelEditor(std::unique_ptr<Contents> contents)
@@ -48,21 +51,6 @@ ModelEditor::~ModelEditor() = default;
 //===----------------------------------------------------------------------===//
 // Names
 //===----------------------------------------------------------------------===//
-
-/// Names that a node reads, those in its subgraphs among them.
-static void forEachRead(const onnx::NodeProto &node,
-                        llvm::function_ref<void(StringRef)> visit) {
-  for (const std::string &name : node.input())
-    if (!name.empty())
-      visit(name);
-  for (const onnx::AttributeProto &attribute : node.attribute())
-    if (attribute.has_g()) {
-      for (const onnx::NodeProto &inner : attribute.g().node())
-        forEachRead(inner, visit);
-      for (const onnx::ValueInfoProto &output : attribute.g().output())
-        visit(output.name());
-    }
-}
 
 static llvm::StringSet<> namesRead(const onnx::GraphProto &graph) {
   llvm::StringSet<> names;
@@ -135,17 +123,31 @@ findData(const ModelFile &file, Weights &weights, const onnx::TensorProto &tenso
   return found->bytes;
 }
 
-/// Makes inputs of these initializers.
-static bool weightsToInputs(onnx::GraphProto &graph, const llvm::StringSet<> &names) {
-  for (const onnx::TensorProto &tensor : graph.initializer())
-    if (names.contains(tensor.name()) && !declares(graph.input(), tensor.name())) {
-      onnx::ValueInfoProto &input = *graph.add_input();
-      input.set_name(tensor.name());
-      *input.mutable_type() = typeOf(tensor);
-    }
+/// Makes a value of a graph an input of the model; false if the model has another value
+/// of this name.
+static bool addInput(onnx::GraphProto &main, const onnx::GraphProto &graph,
+                     const std::string &name, const onnx::TypeProto &type) {
+  for (const onnx::ValueInfoProto &input : main.input())
+    if (input.name() == name)
+      return input.type().SerializeAsString() == type.SerializeAsString();
+  for (const onnx::NodeProto &node : main.node())
+    if (&graph != &main && llvm::is_contained(node.output(), name))
+      return false;
+  onnx::ValueInfoProto &input = *main.add_input();
+  input.set_name(name);
+  *input.mutable_type() = type;
+  return true;
+}
+
+/// Makes inputs of the model of these initializers of a graph, which bodies see, too.
+static bool weightsToInputs(onnx::GraphProto &main, onnx::GraphProto &graph,
+                            const llvm::StringSet<> &names) {
   return removeIf<onnx::TensorProto>(
-      *graph.mutable_initializer(),
-      [&](const onnx::TensorProto &tensor) { return names.contains(tensor.name()); });
+      *graph.mutable_initializer(), [&](const onnx::TensorProto &tensor) {
+        bool isInput = declares(graph.input(), tensor.name());
+        return names.contains(tensor.name()) &&
+               (isInput || addInput(main, graph, tensor.name(), typeOf(tensor)));
+      });
 }
 
 /// Puts the data that are not in messages into the copies of these; initializers for
@@ -174,7 +176,7 @@ static Error readData(const ModelFile &file, onnx::GraphProto &copy) {
     room -= (*data)->size();
     copied->set_raw_data((*data)->data(), (*data)->size());
   }
-  weightsToInputs(copy, absent);
+  weightsToInputs(copy, copy, absent);
   return Error::success();
 }
 
@@ -209,7 +211,12 @@ bool ModelEditor::Contents::declareOutputs() {
 }
 
 std::string ModelEditor::serialize() const { return contents->model.SerializeAsString(); }
-size_t ModelEditor::numNodes() const { return contents->model.graph().node_size(); }
+size_t ModelEditor::numNodes() const {
+  size_t count = 0;
+  for (const onnx::GraphProto *graph : graphsIn(contents->graph()))
+    count += graph->node_size();
+  return count;
+}
 bool ModelEditor::isValid() const {
   return !contents->wasWellFormed || isWellFormed(contents->model);
 }
@@ -223,15 +230,19 @@ namespace {
 /// and the others.
 class NodeCut {
 public:
-  NodeCut(onnx::GraphProto &graph, const llvm::StringMap<onnx::TypeProto> &types,
-          size_t begin, size_t end);
+  /// `graph` is that of the model, `main`, or a body in it.
+  NodeCut(onnx::GraphProto &main, onnx::GraphProto &graph,
+          const llvm::StringMap<onnx::TypeProto> &types, size_t begin, size_t end);
   bool run();
 
 private:
+  bool isBody() const { return &graph != &main; }
+  bool endsBody(const onnx::NodeProto &node) const;
   bool addInputs();
   void replaceOutputs();
+  bool keepOutputs();
 
-  onnx::GraphProto &graph;
+  onnx::GraphProto &main, &graph;
   const llvm::StringMap<onnx::TypeProto> &types;
   std::set<const onnx::NodeProto *> cut;
   std::vector<std::string> madeByCut, readByCut;
@@ -239,33 +250,44 @@ private:
 };
 } // namespace
 
-NodeCut::NodeCut(onnx::GraphProto &graph, const llvm::StringMap<onnx::TypeProto> &types,
-                 size_t begin, size_t end)
-    : graph(graph), types(types) {
-  for (size_t i = 0; i < size_t(graph.node_size()); ++i) {
-    const onnx::NodeProto &node = graph.node(int(i));
-    bool isCut = i >= begin && i < end;
-    if (isCut)
-      cut.insert(&node);
+NodeCut::NodeCut(onnx::GraphProto &main, onnx::GraphProto &graph,
+                 const llvm::StringMap<onnx::TypeProto> &types, size_t begin, size_t end)
+    : main(main), graph(graph), types(types) {
+  for (const onnx::NodeProto &node : graph.node())
+    madeByOthers.insert_range(node.output());
+  for (size_t i = begin; i < end; ++i)
+    if (!endsBody(graph.node(int(i))))
+      cut.insert(&graph.node(int(i)));
+  for (const onnx::NodeProto &node : graph.node()) {
+    bool isCut = cut.count(&node) > 0;
     forEachRead(node, [&](StringRef name) {
       isCut ? readByCut.push_back(name.str()) : void(readByOthers.insert(name));
     });
     for (const std::string &name : node.output())
-      isCut ? madeByCut.push_back(name) : void(madeByOthers.insert(name));
+      if (isCut) {
+        madeByCut.push_back(name);
+        madeByOthers.erase(name);
+      }
   }
+}
+
+/// Whether the node gives a body a value from outside of it as its output, which is all
+/// that can be left.
+bool NodeCut::endsBody(const onnx::NodeProto &node) const {
+  return isBody() && node.op_type() == "Identity" &&
+         declares(graph.output(), node.output(0)) &&
+         !madeByOthers.contains(node.input(0));
 }
 
 /// Makes inputs of what others read; false if a type is not known.
 bool NodeCut::addInputs() {
   for (const std::string &name : madeByCut) {
-    if (name.empty() || !readByOthers.contains(name))
+    if (name.empty() || !readByOthers.contains(name) ||
+        (isBody() && declares(graph.output(), name)))
       continue;
     auto type = types.find(name);
-    if (type == types.end())
+    if (type == types.end() || !addInput(main, graph, name, type->second))
       return false;
-    onnx::ValueInfoProto &input = *graph.add_input();
-    input.set_name(name);
-    *input.mutable_type() = type->second;
   }
   return true;
 }
@@ -286,13 +308,46 @@ void NodeCut::replaceOutputs() {
   }
 }
 
+/// Gives a body its outputs from inputs of the model, since their number is that of the
+/// node's; false if a type is not known.
+bool NodeCut::keepOutputs() {
+  for (const std::string &name : madeByCut) {
+    if (!declares(graph.output(), name))
+      continue;
+    auto type = types.find(name);
+    std::string outer = name + "_outer";
+    if (type == types.end() || !addInput(main, graph, outer, type->second))
+      return false;
+    onnx::NodeProto &copy = *graph.add_node();
+    copy.set_op_type("Identity");
+    copy.add_input(outer);
+    copy.add_output(name);
+    // In front of all readers.
+    auto *nodes = graph.mutable_node();
+    std::rotate(nodes->pointer_begin(), nodes->pointer_end() - 1, nodes->pointer_end());
+  }
+  return true;
+}
+
 bool NodeCut::run() {
-  if (!addInputs())
+  if (cut.empty() || !addInputs())
     return false;
-  replaceOutputs();
+  if (!isBody())
+    replaceOutputs();
+  else if (!keepOutputs())
+    return false;
   return removeIf<onnx::NodeProto>(
       *graph.mutable_node(),
       [&](const onnx::NodeProto &node) { return cut.count(&node) > 0; });
+}
+
+/// Whether an input can take the place of the only output of a node. One that is an
+/// output of the graph is then made by the node that has made the input.
+static bool canBypass(const onnx::GraphProto &graph, const onnx::NodeProto &node, int k) {
+  if (node.output_size() != 1 || node.input(k).empty())
+    return false;
+  return !declares(graph.output(), node.output(0)) ||
+         (makesByNode(graph, node.input(k)) && !declares(graph.output(), node.input(k)));
 }
 
 /// Numbers of a node and one of its inputs that can take the place of its only output.
@@ -300,26 +355,11 @@ static std::vector<std::pair<int, int>> bypasses(const onnx::GraphProto &graph) 
   std::vector<std::pair<int, int>> found;
   for (int i = 0; i < graph.node_size(); ++i) {
     const onnx::NodeProto &node = graph.node(i);
-    if (node.output_size() != 1 || declares(graph.output(), node.output(0)))
-      continue;
     for (int k = 0; k < node.input_size(); ++k)
-      if (!node.input(k).empty())
+      if (canBypass(graph, node, k))
         found.emplace_back(i, k);
   }
   return found;
-}
-
-/// Gives readers of a value another one.
-static void rename(onnx::GraphProto &graph, const std::string &from,
-                   const std::string &to) {
-  for (onnx::NodeProto &node : *graph.mutable_node()) {
-    for (std::string &name : *node.mutable_input())
-      if (name == from)
-        name = to;
-    for (onnx::AttributeProto &attribute : *node.mutable_attribute())
-      if (attribute.has_g())
-        rename(*attribute.mutable_g(), from, to);
-  }
 }
 
 static bool bypassNodes(onnx::GraphProto &graph, size_t begin, size_t end) {
@@ -327,10 +367,15 @@ static bool bypassNodes(onnx::GraphProto &graph, size_t begin, size_t end) {
   std::vector<std::pair<int, int>> found = bypasses(graph);
   for (size_t site = begin; site < end; ++site) {
     auto [number, input] = found[site];
-    if (!removed.insert(number).second)
-      continue;
     const onnx::NodeProto &node = graph.node(number);
-    rename(graph, node.output(0), std::string(node.input(input)));
+    if (removed.count(number) || !canBypass(graph, node, input))
+      continue;
+    removed.insert(number);
+    const std::string from = node.output(0), to = node.input(input);
+    if (declares(graph.output(), from))
+      renameValue(graph, to, from);
+    else
+      renameReads(graph, from, to);
   }
   for (int number : llvm::reverse(removed))
     graph.mutable_node()->DeleteSubrange(number, 1);
@@ -434,6 +479,12 @@ static void collectDims(const onnx::GraphProto &graph, std::set<std::string> &na
     }
 }
 
+static void clearShapes(Repeated<onnx::ValueInfoProto> &values) {
+  for (onnx::ValueInfoProto &value : values)
+    if (value.type().has_tensor_type())
+      value.mutable_type()->mutable_tensor_type()->clear_shape();
+}
+
 /// Makes dims of inputs 1. What is declared of other values may not fit any more.
 static bool dimsToOne(onnx::GraphProto &graph,
                       llvm::function_ref<bool(const Dim &)> isChosen) {
@@ -445,10 +496,12 @@ static bool dimsToOne(onnx::GraphProto &graph,
       dim.set_dim_value(1);
       changed = true;
     });
-  graph.clear_value_info();
-  for (onnx::ValueInfoProto &output : *graph.mutable_output())
-    if (output.type().has_tensor_type())
-      output.mutable_type()->mutable_tensor_type()->clear_shape();
+  for (onnx::GraphProto *one : graphsIn(graph)) {
+    one->clear_value_info();
+    if (one != &graph)
+      clearShapes(*one->mutable_input());
+    clearShapes(*one->mutable_output());
+  }
   return changed;
 }
 
@@ -477,12 +530,13 @@ static bool sizesToOne(onnx::GraphProto &graph, size_t begin, size_t end) {
 // What nothing needs
 //===----------------------------------------------------------------------===//
 
-/// Names of inputs and initializers that nothing reads.
-static std::vector<std::string> unusedNames(const onnx::GraphProto &graph) {
+/// Names of initializers that nothing reads, and of such inputs: the node of a body says
+/// how many it has.
+static std::vector<std::string> unusedNames(const onnx::GraphProto &graph, bool isBody) {
   llvm::StringSet<> read = namesRead(graph);
   std::vector<std::string> unused;
   for (const onnx::ValueInfoProto &input : graph.input())
-    if (!read.contains(input.name()))
+    if (!isBody && !read.contains(input.name()))
       unused.push_back(input.name());
   for (const onnx::TensorProto &tensor : graph.initializer())
     if (!read.contains(tensor.name()) && !declares(graph.input(), tensor.name()))
@@ -490,8 +544,8 @@ static std::vector<std::string> unusedNames(const onnx::GraphProto &graph) {
   return unused;
 }
 
-static bool dropUnused(onnx::GraphProto &graph, size_t begin, size_t end) {
-  std::vector<std::string> unused = unusedNames(graph);
+static bool dropUnused(onnx::GraphProto &graph, bool isBody, size_t begin, size_t end) {
+  std::vector<std::string> unused = unusedNames(graph, isBody);
   llvm::StringSet<> names;
   for (size_t site = begin; site < end; ++site)
     names.insert(unused[site]);
@@ -506,109 +560,194 @@ static bool dropUnused(onnx::GraphProto &graph, size_t begin, size_t end) {
   return changed;
 }
 
+/// Bodies are what a node does, and are inlined instead.
+static bool isOption(const onnx::AttributeProto &attribute) { return !attribute.has_g(); }
+
 static size_t countAttributes(const onnx::GraphProto &graph) {
   size_t count = 0;
   for (const onnx::NodeProto &node : graph.node())
-    count += node.attribute_size();
+    count += llvm::count_if(node.attribute(), isOption);
   return count;
 }
 
 static bool dropAttributes(onnx::GraphProto &graph, size_t begin, size_t end) {
   size_t site = 0;
   for (onnx::NodeProto &node : *graph.mutable_node())
-    removeIf<onnx::AttributeProto>(*node.mutable_attribute(), [&](const auto &) {
+    removeIf<onnx::AttributeProto>(*node.mutable_attribute(), [&](const auto &attribute) {
+      if (!isOption(attribute))
+        return false;
       size_t here = site++;
       return here >= begin && here < end;
     });
   return begin < end;
 }
 
-static bool hasText(const onnx::ModelProto &model) {
-  return !model.doc_string().empty() || model.metadata_props_size() ||
-         !model.graph().doc_string().empty() || model.graph().value_info_size() ||
-         llvm::any_of(model.graph().node(), [](const onnx::NodeProto &node) {
+static bool hasText(const onnx::GraphProto &graph) {
+  return !graph.doc_string().empty() || graph.value_info_size() ||
+         llvm::any_of(graph.node(), [](const onnx::NodeProto &node) {
            return !node.doc_string().empty() || node.metadata_props_size();
          });
+}
+
+static void dropText(onnx::GraphProto &graph) {
+  graph.clear_doc_string();
+  graph.clear_value_info();
+  for (onnx::NodeProto &node : *graph.mutable_node()) {
+    node.clear_doc_string();
+    node.clear_metadata_props();
+  }
+}
+
+static bool hasText(onnx::ModelProto &model) {
+  return !model.doc_string().empty() || model.metadata_props_size() ||
+         llvm::any_of(graphsIn(*model.mutable_graph()),
+                      [](const onnx::GraphProto *graph) { return hasText(*graph); });
 }
 
 static bool dropText(onnx::ModelProto &model) {
   model.clear_doc_string();
   model.clear_metadata_props();
-  model.mutable_graph()->clear_doc_string();
-  model.mutable_graph()->clear_value_info();
-  for (onnx::NodeProto &node : *model.mutable_graph()->mutable_node()) {
-    node.clear_doc_string();
-    node.clear_metadata_props();
-  }
+  for (onnx::GraphProto *graph : graphsIn(*model.mutable_graph()))
+    dropText(*graph);
   return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Control flow
+//===----------------------------------------------------------------------===//
+
+/// Calls `inlined` for the nodes of a type from place `begin` to `end`, the last first.
+static bool inlineNodes(const onnx::GraphProto &graph, StringRef type, size_t begin,
+                        size_t end, llvm::function_ref<bool(int)> inlined) {
+  std::vector<int> nodes = nodesNamed(graph, type);
+  bool changed = false;
+  for (size_t site = end; site-- > begin;)
+    changed |= inlined(nodes[site]);
+  return changed;
+}
+
+static bool dropLoopValues(onnx::GraphProto &graph, size_t begin, size_t end) {
+  std::vector<LoopValue> values = unreadLoopValues(graph);
+  for (size_t site = end; site-- > begin;)
+    dropLoopValue(graph, values[site]);
+  return begin < end;
 }
 
 //===----------------------------------------------------------------------===//
 // Edits
 //===----------------------------------------------------------------------===//
 
-size_t ModelEditor::countSites(Edit edit) const {
-  const onnx::GraphProto &graph = contents->graph();
+static bool weightsToInputs(onnx::GraphProto &main, onnx::GraphProto &graph, size_t begin,
+                            size_t end) {
+  llvm::StringSet<> names;
+  for (size_t site = begin; site < end; ++site)
+    names.insert(graph.initializer(int(site)).name());
+  return weightsToInputs(main, graph, names);
+}
+
+/// Places in one graph: that of the model, or a body.
+size_t ModelEditor::Contents::countIn(onnx::GraphProto &one, Edit edit) {
+  bool isMain = &one == &graph();
   std::set<std::string> names;
   std::set<int64_t> sizes;
   switch (edit) {
   case Edit::WeightsToInputs:
-    return graph.initializer_size();
+    return one.initializer_size();
   case Edit::CutNodes:
-    return graph.node_size();
+    return one.node_size();
+  case Edit::InlineThen:
+  case Edit::InlineElse:
+    return nodesNamed(one, "If").size();
+  case Edit::InlineLoops:
+    return nodesNamed(one, "Loop").size();
+  case Edit::DropLoopValues:
+    return unreadLoopValues(one).size();
   case Edit::DropOutputs:
-    return graph.output_size() > 1 ? graph.output_size() : 0;
+    return isMain && one.output_size() > 1 ? one.output_size() : 0;
   case Edit::DropUnused:
-    return unusedNames(graph).size();
+    return unusedNames(one, !isMain).size();
   case Edit::BypassNodes:
-    return bypasses(graph).size();
+    return bypasses(one).size();
   case Edit::OutputsToOnes:
-    return constantCandidates(graph, contents->types).size();
+    return constantCandidates(one, types).size();
   case Edit::NamedDimsToOne:
-    collectDims(graph, names, sizes);
-    return names.size();
+    collectDims(one, names, sizes);
+    return isMain ? names.size() : 0;
   case Edit::SizesToOne:
-    collectDims(graph, names, sizes);
-    return sizes.size();
+    collectDims(one, names, sizes);
+    return isMain ? sizes.size() : 0;
   case Edit::DropAttributes:
-    return countAttributes(graph);
+    return countAttributes(one);
   case Edit::DropText:
-    return hasText(contents->model);
+    return isMain && hasText(model);
   }
   llvm_unreachable("unknown edit");
 }
 
-static bool weightsToInputs(onnx::GraphProto &graph, size_t begin, size_t end) {
-  llvm::StringSet<> names;
-  for (size_t site = begin; site < end; ++site)
-    names.insert(graph.initializer(int(site)).name());
-  return weightsToInputs(graph, names);
+bool ModelEditor::Contents::applyIn(onnx::GraphProto &one, Edit edit, size_t begin,
+                                    size_t end) {
+  switch (edit) {
+  case Edit::WeightsToInputs:
+    return weightsToInputs(graph(), one, begin, end);
+  case Edit::CutNodes:
+    return NodeCut(graph(), one, types, begin, end).run();
+  case Edit::InlineThen:
+  case Edit::InlineElse:
+    return inlineNodes(one, "If", begin, end, [&](int node) {
+      return inlineBranch(graph(), one, node,
+                          edit == Edit::InlineThen ? "then_branch" : "else_branch");
+    });
+  case Edit::InlineLoops:
+    return inlineNodes(one, "Loop", begin, end,
+                       [&](int node) { return inlineIteration(graph(), one, node); });
+  case Edit::DropLoopValues:
+    return dropLoopValues(one, begin, end);
+  case Edit::DropOutputs:
+    one.mutable_output()->DeleteSubrange(int(begin), int(end - begin));
+    return true;
+  case Edit::DropUnused:
+    return dropUnused(one, &one != &graph(), begin, end);
+  case Edit::BypassNodes:
+    return bypassNodes(one, begin, end);
+  case Edit::OutputsToOnes:
+    return outputsToOnes(one, types, begin, end);
+  case Edit::NamedDimsToOne:
+    return namedDimsToOne(one, begin, end) && declareOutputs();
+  case Edit::SizesToOne:
+    return sizesToOne(one, begin, end) && declareOutputs();
+  case Edit::DropAttributes:
+    return dropAttributes(one, begin, end);
+  case Edit::DropText:
+    return dropText(model);
+  }
+  llvm_unreachable("unknown edit");
+}
+
+size_t ModelEditor::countSites(Edit edit) const {
+  size_t count = 0;
+  for (onnx::GraphProto *graph : graphsIn(contents->graph()))
+    count += contents->countIn(*graph, edit);
+  return count;
 }
 
 bool ModelEditor::apply(Edit edit, size_t begin, size_t end) {
-  onnx::GraphProto &graph = contents->graph();
-  switch (edit) {
-  case Edit::WeightsToInputs:
-    return weightsToInputs(graph, begin, end);
-  case Edit::CutNodes:
-    return NodeCut(graph, contents->types, begin, end).run();
-  case Edit::DropOutputs:
-    graph.mutable_output()->DeleteSubrange(int(begin), int(end - begin));
-    return true;
-  case Edit::DropUnused:
-    return dropUnused(graph, begin, end);
-  case Edit::BypassNodes:
-    return bypassNodes(graph, begin, end);
-  case Edit::OutputsToOnes:
-    return outputsToOnes(graph, contents->types, begin, end);
-  case Edit::NamedDimsToOne:
-    return namedDimsToOne(graph, begin, end) && contents->declareOutputs();
-  case Edit::SizesToOne:
-    return sizesToOne(graph, begin, end) && contents->declareOutputs();
-  case Edit::DropAttributes:
-    return dropAttributes(graph, begin, end);
-  case Edit::DropText:
-    return dropText(contents->model);
+  std::vector<std::pair<onnx::GraphProto *, size_t>> firsts; // the first place of each
+  size_t count = 0;
+  for (onnx::GraphProto *graph : graphsIn(contents->graph())) {
+    firsts.emplace_back(graph, count);
+    count += contents->countIn(*graph, edit);
   }
-  llvm_unreachable("unknown edit");
+  // Bodies first, as an edit of a graph may remove them.
+  bool changed = false;
+  for (auto [graph, first] : llvm::reverse(firsts)) {
+    size_t from = std::max(begin, first), to = std::min(end, count);
+    count = first;
+    if (from < to)
+      changed |= contents->applyIn(*graph, edit, from - first, to - first);
+  }
+  // Values of bodies have other names outside of them.
+  if (changed &&
+      (edit == Edit::InlineThen || edit == Edit::InlineElse || edit == Edit::InlineLoops))
+    contents->findTypes();
+  return changed;
 }

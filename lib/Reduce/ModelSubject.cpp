@@ -25,6 +25,10 @@ struct ModelKind {
 static constexpr ModelKind kModelKinds[] = {
     {"weights to inputs", ModelEditor::Edit::WeightsToInputs},
     {"cut nodes", ModelEditor::Edit::CutNodes},
+    {"if to then", ModelEditor::Edit::InlineThen},
+    {"if to else", ModelEditor::Edit::InlineElse},
+    {"loops to an iteration", ModelEditor::Edit::InlineLoops},
+    {"drop values of loops", ModelEditor::Edit::DropLoopValues},
     {"drop outputs", ModelEditor::Edit::DropOutputs},
     {"drop unused values", ModelEditor::Edit::DropUnused},
     {"replace outputs by inputs", ModelEditor::Edit::BypassNodes},

@@ -16,12 +16,17 @@ namespace kiln::import {
 
 /// ONNX model in memory, with all its data, and edits that make it smaller. Edits of a
 /// kind are made at places that are counted from 0 in an order that depends on the model
-/// alone; an edit never adds places for edits of its kind.
+/// alone; an edit never adds places for edits of its kind. Nodes and initializers in
+/// bodies of If, Loop and Scan are among the places.
 class ModelEditor {
 public:
   enum class Edit {
     WeightsToInputs, ///< initializers, whose data go
     CutNodes,        ///< their outputs become inputs, their inputs outputs
+    InlineThen,      ///< an If is replaced by its first branch
+    InlineElse,      ///< an If is replaced by its second branch
+    InlineLoops,     ///< a Loop is replaced by its first iteration
+    DropLoopValues,  ///< values of a Loop that nothing reads behind it
     DropOutputs,     ///< all but one
     DropUnused,      ///< inputs, initializers and functions that nothing reads
     BypassNodes,     ///< an output is replaced by an input of the node

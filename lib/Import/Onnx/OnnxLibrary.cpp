@@ -276,6 +276,19 @@ kiln::import::functionBody(const onnx::NodeProto &node, int opset,
 // Models
 //===----------------------------------------------------------------------===//
 
+/// Types of values of a graph, behind those of the bodies of its nodes.
+static void collectTypes(const onnx::GraphProto &graph,
+                         std::vector<onnx::ValueInfoProto> &values) {
+  for (const onnx::NodeProto &node : graph.node())
+    for (const onnx::AttributeProto &attribute : node.attribute())
+      if (attribute.has_g())
+        collectTypes(attribute.g(), values);
+  for (const auto *list : {&graph.input(), &graph.output(), &graph.value_info()})
+    for (const onnx::ValueInfoProto &value : *list)
+      if (value.has_type())
+        values.push_back(value);
+}
+
 std::vector<onnx::ValueInfoProto> kiln::import::inferTypes(onnx::ModelProto model) {
   try {
     // Also follows the values of shapes, of which reshapes are made.
@@ -288,12 +301,8 @@ std::vector<onnx::ValueInfoProto> kiln::import::inferTypes(onnx::ModelProto mode
   } catch (const std::exception &) {
     // What was found so far is in the model.
   }
-  const onnx::GraphProto &graph = model.graph();
   std::vector<onnx::ValueInfoProto> values;
-  for (const auto *list : {&graph.input(), &graph.output(), &graph.value_info()})
-    for (const onnx::ValueInfoProto &value : *list)
-      if (value.has_type())
-        values.push_back(value);
+  collectTypes(model.graph(), values);
   return values;
 }
 
