@@ -39,14 +39,6 @@ std::string kiln::codegen::variantSuffix(const std::optional<Variant> &variant) 
   return variant ? "/" + variant->text() : "";
 }
 
-std::string kiln::codegen::configTarget(const TargetInfo &target) {
-  if (target.name != "native")
-    return target.name;
-  if (target.has("amx-int8"))
-    return "sapphirerapids";
-  return target.has("avx512f") ? "x86-64-v4" : "x86-64-v3";
-}
-
 SmallVector<StringRef> kiln::codegen::configFamilies() {
   SmallVector<StringRef> names;
   for (const KernelFamily *family : kernelFamilies())

@@ -9,6 +9,7 @@
 #include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Pipeline/Annotations.h"
 #include "kiln/Support/Error.h"
+#include "kiln/Target/TargetInfo.h"
 #include "lib/Driver/Support/Report.h"
 #include "lib/Driver/Support/Values.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -105,15 +106,30 @@ static void declareRankOptions(OptionTable &table, const std::string &place,
       });
 }
 
+/// Returns all targets, in lines of a help text.
+static std::string targetHelp() {
+  constexpr size_t kLine = 75;
+  std::string text, line;
+  for (StringRef name : TargetInfo::names()) {
+    std::string item =
+        (name + (line.empty() && text.empty() ? " (default), " : ", ")).str();
+    if (line.size() + item.size() > kLine) {
+      text += StringRef(line).rtrim().str() + "\n";
+      line.clear();
+    }
+    line += item;
+  }
+  return text + StringRef(line).rtrim(", ").str() + ";\nseveral: one package";
+}
+
 static void declareTarget(OptionTable &table, const std::string &place,
                           CompileOptions &options) {
-  table.value("target", "T,T",
-              "native (default), x86-64-v3, x86-64-v4, sapphirerapids, znver5, sm_80,\n"
-              "sm_86, sm_89, sm_90a, sm_120, sm_120a; several: one package",
-              [&options, place](StringRef text) {
-                options.targets.names.clear();
-                return parseList(place + "target", text, options.targets.names);
-              });
+  // Static because the table keeps references.
+  static const std::string help = targetHelp();
+  table.value("target", "T,T", help, [&options, place](StringRef text) {
+    options.targets.names.clear();
+    return parseList(place + "target", text, options.targets.names);
+  });
 }
 
 static void declareSizes(OptionTable &table, const std::string &place,

@@ -7,6 +7,7 @@
 
 #include "Command.h"
 #include "ModelOptions.h"
+#include "TuneMachine.h"
 #include "kiln/Tuning/Tuner.h"
 #include "lib/Driver/Support/Progress.h"
 #include "lib/Driver/Support/Values.h"
@@ -19,6 +20,12 @@ using namespace kiln;
 using namespace kiln::driver;
 using namespace kiln::tuning;
 using namespace llvm;
+
+namespace {
+struct TuneCommandSettings : TuneSettings {
+  bool machine = false; ///< measure the machine, and no model
+};
+} // namespace
 
 static void declareRunOptions(OptionTable &table, TuneSettings &settings,
                               std::optional<double> &minutes) {
@@ -47,11 +54,17 @@ static void declareRunOptions(OptionTable &table, TuneSettings &settings,
 }
 
 static Expected<OptionTable::Outcome> parseTune(Arguments arguments,
-                                                TuneSettings &settings) {
+                                                TuneCommandSettings &settings) {
   std::optional<double> minutes;
-  OptionTable table("tune", "M.onnx -o FILE [options]",
+  OptionTable table("tune", "M.onnx -o FILE [options], or --machine",
                     "measure configs of kernels and write the best to a file");
-  table.positional("M.onnx", "the model (.onnx or .onnxtxt)", settings.compile.input);
+  table.positional("M.onnx", "the model (.onnx or .onnxtxt)", settings.compile.input,
+                   &settings.machine);
+  table.flag(
+      "machine",
+      "in place of a model: measure the CPU for some seconds, and print its row of\n"
+      "the table that targets come from (docs/guides/tune.md)",
+      settings.machine);
   table.text("output,o", "FILE", "the configs file to write, for kiln compile --configs",
              settings.compile.output);
   settings.compile.targets.names.clear();
@@ -132,7 +145,9 @@ static void printResult(const Tuner &tuner, const TuneSettings &settings) {
   }
 }
 
-static Expected<int> tune(TuneSettings &settings) {
+static Expected<int> tune(TuneCommandSettings &settings) {
+  if (settings.machine)
+    return tuneMachine();
   KILN_CHECK(checkSettings(settings));
   Progress progress(/*always=*/false);
   Tuner tuner(settings);

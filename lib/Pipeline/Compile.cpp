@@ -51,6 +51,7 @@ Compiler::Compiler(const CompileOptions &options, CompileReport &report)
   DialectRegistry registry;
   registerAllDialects(registry);
   context.appendDialectRegistry(registry);
+  TargetInfo::resolveNative(phaseOptions.targets.names);
   timing.setEnabled(options.passPrinting.timing);
   allPhases = timing.getRootScope();
 }

@@ -125,7 +125,7 @@ PackageGraph::candidates(size_t kernel, StringRef target, StringRef suffix) cons
   std::vector<std::string> lines;
   for (Attribute config :
        codegen::candidateConfigs(contents->analyses.of(op), {*info, variant}))
-    lines.push_back(codegen::formatConfigLine(key, codegen::configTarget(*info), config));
+    lines.push_back(codegen::formatConfigLine(key, info->name, config));
   return lines;
 }
 

@@ -180,6 +180,7 @@ static LogicalResult addParsed(const Phase &phase, OpPassManager &pm, StringRef 
   for (const std::string &target : options->targets.names)
     if (llvm::Error error = TargetInfo::get(target).takeError())
       return errorHandler(llvm::toString(std::move(error)));
+  TargetInfo::resolveNative(options->targets.names);
   phase.addTo(pm, *options);
   return success();
 }

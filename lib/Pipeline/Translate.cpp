@@ -93,9 +93,13 @@ static SmallVector<Operation *> allKernels(ModuleOp module) {
 /// Finds the kernels that the options ask for.
 static llvm::Expected<std::vector<TargetKernels>>
 findKernels(ModuleOp module, const TranslateOptions &options) {
-  if (!options.target.empty())
-    if (llvm::Error error = TargetInfo::get(options.target).takeError())
-      return std::move(error);
+  std::string wanted; // native has another name in modules
+  if (!options.target.empty()) {
+    llvm::Expected<TargetInfo> target = TargetInfo::get(options.target);
+    if (!target)
+      return target.takeError();
+    wanted = target->name;
+  }
   llvm::MapVector<StringRef, TargetKernels> groups;
   for (Operation *kernel : allKernels(module)) {
     if (!options.kernel.empty() && options.kernel != SymbolTable::getSymbolName(kernel))
@@ -103,14 +107,14 @@ findKernels(ModuleOp module, const TranslateOptions &options) {
     llvm::Expected<std::string> name = targetOf(kernel, options);
     if (!name)
       return name.takeError();
-    if (!options.target.empty() && *name != options.target)
-      continue;
     llvm::Expected<TargetInfo> target = TargetInfo::get(*name);
     if (!target)
       return target.takeError();
+    if (!wanted.empty() && target->name != wanted)
+      continue;
     if (!takesTarget(*target, options.kind))
       continue;
-    StringAttr key = StringAttr::get(module.getContext(), *name);
+    StringAttr key = StringAttr::get(module.getContext(), target->name);
     TargetKernels &group = groups[key.getValue()];
     group.target = std::move(*target);
     group.kernels.push_back(kernel);

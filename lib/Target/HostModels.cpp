@@ -1,35 +1,45 @@
-//===- HostModels.cpp - Performance models of CPU targets -----------------===//
+//===- HostModels.cpp - The table of CPUs ---------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Cache sizes are the minimum over CPUs of a level, not those of the build machine, so
-// that a target gives the same bytes everywhere. Prefetch distances are those of the CPU
-// that code is tuned for.
+// Figures belong to a target, never to the build machine, so that a target gives the same
+// bytes everywhere. `kiln tune --machine` measures those of the machine at hand and
+// prints them as a row; docs/benchmarks/cpus.md has what rows were measured.
 //
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Target/MachineModel.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace kiln;
 
-const HostModel kiln::kHostLevel3 = {
-    /*vectorBytes=*/32,     // AVX2
-    /*vectorRegisters=*/16, // ymm0 to ymm15, System V psABI
-    /*l1Bytes=*/32 << 10,   // Haswell to Skylake, Zen 1 to 4
-    /*l2Bytes=*/512 << 10,  // Zen 1 to 3; client Haswell with 256 KiB is rare now
-    /*cacheLineBytes=*/64,
+static constexpr int64_t kKiB = 1 << 10;
+
+// L2 of levels is the minimum of their CPUs (x86-64-v3: Zen 1 to 3; client Haswell with
+// 256 KiB is rare now). Throughput is that of Zen 4, which executes 512 bits as two
+// halves and reads 40 GB/s per core at 5 GHz, where nothing else was measured.
+// Prefetches: Zen 5 docs/rationale/precision.md.
+static constexpr HostCpu kHostCpus[] = {
+    // name, instruction set, timing model, L2, prefetch, FMAs, instructions, memory
+    {"x86-64-v3", HostIsa::Avx2, "x86-64-v3", 512 * kKiB, 0, 2, 2, 8},
+    {"znver3", HostIsa::Avx2, "znver3", 512 * kKiB, 0, 2, 2, 8},
+    {"alderlake", HostIsa::Avx2, "alderlake", 512 * kKiB, 0, 2, 2, 8},
+    {"x86-64-v4", HostIsa::Avx512, "x86-64-v3", 1024 * kKiB, 0, 1, 2, 8},
+    {"skylake-avx512", HostIsa::Avx512, "skylake-avx512", 1024 * kKiB, 0, 1, 2, 8},
+    {"cascadelake", HostIsa::Vnni, "cascadelake", 1024 * kKiB, 0, 1, 2, 8},
+    {"icelake-server", HostIsa::Vnni, "icelake-server", 1024 * kKiB, 0, 1, 2, 8},
+    {"znver4", HostIsa::Vnni, "znver4", 1024 * kKiB, 4096, 1, 2, 8},
+    {"znver5", HostIsa::Vnni, "znver5", 1024 * kKiB, 4096, 1, 2, 8},
+    {"sapphirerapids", HostIsa::Amx, "sapphirerapids", 1024 * kKiB, 0, 1, 2, 8},
 };
 
-const HostModel kiln::kHostLevel4 = {
-    /*vectorBytes=*/64,     // AVX-512
-    /*vectorRegisters=*/32, // zmm0 to zmm31
-    /*l1Bytes=*/32 << 10,   // Skylake-SP, Zen 4
-    /*l2Bytes=*/1 << 20,    // Skylake-SP, Zen 4; 2 MiB from Sapphire Rapids on
-    /*cacheLineBytes=*/64,
-};
+llvm::ArrayRef<HostCpu> kiln::hostCpus() { return kHostCpus; }
 
-int64_t kiln::streamPrefetchBytes(llvm::StringRef cpu) {
-  // Measured on a Zen 5 EPYC: docs/rationale/precision.md
-  return cpu == "znver5" ? 4096 : 0;
+const HostCpu &kiln::hostCpuFor(llvm::StringRef cpu, HostIsa isa) {
+  const auto *own = llvm::find_if(
+      kHostCpus, [&](const HostCpu &row) { return row.name == cpu && row.isa <= isa; });
+  if (own != std::end(kHostCpus))
+    return *own;
+  return *llvm::find_if(kHostCpus, [&](const HostCpu &row) { return row.isa == isa; });
 }

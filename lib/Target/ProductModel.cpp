@@ -24,20 +24,7 @@ struct Work {
   double instructions = 0; ///< all instructions, these included
   double tiles = 0;        ///< additional cycles of the AMX unit
 };
-
-/// Throughput of one core, in vectors per cycle. 512-bit vectors are executed as two
-/// halves on Zen 4, the slowest CPU of its level (see HostModels.cpp).
-struct HostRates {
-  double multiplies, instructions;
-};
 } // namespace
-
-/// Memory bandwidth of one core in bytes per cycle: 40 GB/s on Zen 4 at 5 GHz.
-static constexpr double kHostMemoryBytes = 8;
-
-static HostRates ratesOf(const TargetInfo &target) {
-  return target.vectorBytes > 32 ? HostRates{1, 2} : HostRates{2, 2};
-}
 
 /// Returns the rows of a register tile: two vectors of columns per row fit the registers.
 static int64_t hostTileRows(const TargetInfo &target) {
@@ -137,8 +124,7 @@ double kiln::predictCycles(const TargetInfo &target, const WeightProduct &produc
     return std::max(product.weightBytes / double(target.gpu->model.memoryBytes),
                     onGpu(*target.gpu, product, rows));
   Work work = onHost(target, product, rows);
-  HostRates rates = ratesOf(target);
-  return std::max({product.weightBytes / kHostMemoryBytes,
-                   work.multiplies / rates.multiplies,
-                   work.instructions / rates.instructions + work.tiles});
+  return std::max({product.weightBytes / target.cpu->memoryBytes,
+                   work.multiplies / target.cpu->multiplies,
+                   work.instructions / target.cpu->instructions + work.tiles});
 }

@@ -11,11 +11,14 @@
 #include "kiln/ErrorCodes/Target.h"
 #include "kiln/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/TargetParser/Host.h"
 
 using namespace kiln;
 
+static constexpr llvm::StringLiteral kNative = "native";
 // The x86-64 psABI levels in LLVM's names.
 static constexpr llvm::StringLiteral kLevel3[] = {
     "avx",   "avx2",   "bmi",  "bmi2", "crc32",  "cx16",   "f16c",  "fma",  "lzcnt",
@@ -23,12 +26,8 @@ static constexpr llvm::StringLiteral kLevel3[] = {
 static constexpr llvm::StringLiteral kLevel4[] = {"avx512bw", "avx512cd", "avx512dq",
                                                   "avx512f", "avx512vl"};
 // Integer dot products beyond level 4, in vector and in tile registers.
-static constexpr llvm::StringLiteral kVnni = "avx512vnni";
+static constexpr llvm::StringLiteral kVnni[] = {"avx512vnni"};
 static constexpr llvm::StringLiteral kTiles[] = {"amx-int8", "amx-tile"};
-/// The first CPU that has both.
-static constexpr llvm::StringLiteral kTileCpu = "sapphirerapids";
-/// The CPU with VNNI and a nonzero streamPrefetchBytes.
-static constexpr llvm::StringLiteral kStreamCpu = "znver5";
 
 //===----------------------------------------------------------------------===//
 // GPUs
@@ -63,96 +62,101 @@ bool TargetInfo::has(llvm::StringRef feature) const {
 }
 
 std::vector<llvm::StringRef> TargetInfo::names() {
-  std::vector<llvm::StringRef> names{"native", "x86-64-v3", "x86-64-v4", kTileCpu,
-                                     kStreamCpu};
+  std::vector<llvm::StringRef> names{kNative};
+  for (const HostCpu &cpu : hostCpus())
+    names.push_back(cpu.name);
   for (const GpuArchitecture &architecture : kGpuArchitectures)
     names.push_back(architecture.name);
   return names;
 }
 
-static void setModel(TargetInfo &info, const HostModel &model) {
-  info.vectorBytes = model.vectorBytes;
-  info.vectorRegisters = model.vectorRegisters;
-  info.l1Bytes = model.l1Bytes;
-  info.l2Bytes = model.l2Bytes;
-  info.cacheLineBytes = model.cacheLineBytes;
+void TargetInfo::resolveNative(std::vector<std::string> &names) {
+  auto native = llvm::find(names, kNative);
+  std::optional<TargetInfo> info = find(kNative);
+  if (native == names.end() || !info)
+    return;
+  if (llvm::is_contained(names, info->name))
+    names.erase(native);
+  else
+    *native = info->name;
 }
 
-static void addLevel4(TargetInfo &info) {
-  info.features.insert(info.features.end(), std::begin(kLevel4), std::end(kLevel4));
-  setModel(info, kHostLevel4);
+//===----------------------------------------------------------------------===//
+// CPUs
+//===----------------------------------------------------------------------===//
+
+/// Features that an instruction set adds to those before it.
+static llvm::ArrayRef<llvm::StringLiteral> featuresOf(HostIsa isa) {
+  switch (isa) {
+  case HostIsa::Avx2:
+    return kLevel3;
+  case HostIsa::Avx512:
+    return kLevel4;
+  case HostIsa::Vnni:
+    return kVnni;
+  case HostIsa::Amx:
+    return kTiles;
+  }
+  llvm_unreachable("an instruction set without features");
 }
 
-static void addTiles(TargetInfo &info) {
-  info.features.insert(info.features.end(), std::begin(kTiles), std::end(kTiles));
-}
+static constexpr HostIsa kHostIsas[] = {HostIsa::Avx2, HostIsa::Avx512, HostIsa::Vnni,
+                                        HostIsa::Amx};
 
-static TargetInfo makeLevel3(llvm::StringRef name) {
+static TargetInfo makeHost(const HostCpu &cpu) {
   TargetInfo info;
-  info.name = name.str();
-  info.tuneCpu = "x86-64-v3";
-  setModel(info, kHostLevel3);
-  info.features.assign(std::begin(kLevel3), std::end(kLevel3));
+  info.name = cpu.name.str();
+  info.tuneCpu = cpu.tuneCpu.str();
+  info.vectorBytes = cpu.isa >= HostIsa::Avx512 ? 64 : 32;
+  // zmm0 to zmm31, ymm0 to ymm15
+  info.vectorRegisters = cpu.isa >= HostIsa::Avx512 ? 32 : 16;
+  info.l2Bytes = cpu.l2Bytes;
+  info.streamBytes = cpu.streamBytes;
+  info.cpu = &cpu;
+  for (HostIsa isa : kHostIsas)
+    if (isa <= cpu.isa)
+      info.features.insert(info.features.end(), featuresOf(isa).begin(),
+                           featuresOf(isa).end());
+  llvm::sort(info.features);
   return info;
 }
 
-template <typename Range>
-static std::string missing(const llvm::StringMap<bool> &host, const Range &features) {
+static std::string missing(const llvm::StringMap<bool> &host, HostIsa isa) {
   std::string list;
-  for (llvm::StringRef feature : features)
+  for (llvm::StringRef feature : featuresOf(isa))
     if (!host.lookup(feature))
       list += (list.empty() ? "" : ", ") + feature.str();
   return list;
 }
 
-/// Returns the build machine's target: the highest level that it supports.
+/// Returns the target for the machine at hand.
 static llvm::Expected<TargetInfo> makeNative() {
   llvm::StringMap<bool> host = llvm::sys::getHostCPUFeatures();
-  if (std::string list = missing(host, kLevel3); !list.empty())
+  if (std::string list = missing(host, HostIsa::Avx2); !list.empty())
     return makeError({ErrorCode::CompileTargetUnsupported, "target 'native'",
                       "this machine is below the lowest target", "x86-64-v3",
                       "no " + list, "name a target with --target x86-64-v3"});
-  TargetInfo info = makeLevel3("native");
-  if (missing(host, kLevel4).empty()) {
-    addLevel4(info);
-    if (host.lookup(kVnni)) {
-      info.features.push_back(kVnni.str());
-      if (missing(host, kTiles).empty())
-        addTiles(info);
-    }
+  HostIsa isa = HostIsa::Avx2;
+  for (HostIsa next : kHostIsas) {
+    if (!missing(host, next).empty())
+      break;
+    isa = next;
   }
-  info.tuneCpu = llvm::sys::getHostCPUName().str();
-  return info;
+  return makeHost(hostCpuFor(llvm::sys::getHostCPUName(), isa));
 }
 
 llvm::Expected<TargetInfo> TargetInfo::get(llvm::StringRef name) {
+  if (name == kNative)
+    return makeNative();
   for (const GpuArchitecture &architecture : kGpuArchitectures)
     if (name == architecture.name)
       return makeGpu(architecture);
-  TargetInfo info = makeLevel3(name);
-  if (name == "native") {
-    llvm::Expected<TargetInfo> native = makeNative();
-    if (!native)
-      return native.takeError();
-    info = std::move(*native);
-  } else if (name == "x86-64-v4") {
-    addLevel4(info);
-  } else if (name == kTileCpu || name == kStreamCpu) {
-    addLevel4(info);
-    info.features.push_back(kVnni.str());
-    if (name == kTileCpu)
-      addTiles(info);
-    info.tuneCpu = name.str();
-  } else if (name != "x86-64-v3") {
-    std::string known;
-    for (llvm::StringRef target : names())
-      known += (known.empty() ? "" : ", ") + target.str();
-    return makeError({ErrorCode::CompileTargetUnknown, "target '" + name.str() + "'",
-                      "no such target", known, name.str(), "choose one of these"});
-  }
-  llvm::sort(info.features);
-  info.streamBytes = streamPrefetchBytes(info.tuneCpu);
-  return info;
+  for (const HostCpu &cpu : hostCpus())
+    if (name == cpu.name)
+      return makeHost(cpu);
+  return makeError({ErrorCode::CompileTargetUnknown, "target '" + name.str() + "'",
+                    "no such target", llvm::join(names(), ", "), name.str(),
+                    "choose one of these"});
 }
 
 std::optional<TargetInfo> TargetInfo::find(llvm::StringRef name) {

@@ -9,8 +9,10 @@ import time
 import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import cpus  # noqa: E402
 import decoders  # noqa: E402
 import large_model  # noqa: E402
+import lengths  # noqa: E402
 import packages  # noqa: E402
 import report  # noqa: E402
 import timing  # noqa: E402
@@ -91,3 +93,26 @@ def test_table_of_packages():
     assert "Commit c2, before: c1; both by the runtime of the former, on 1 thread." in text
     assert "| m | batch 1 | 4.00 | 2.00 | 2.000 | 1.90 to 2.10 | differ |" in text and "| equal |" in text
     assert "The geometric mean is 1.000." in text
+
+
+def test_steps_by_length():
+    slow_halves = [[length, 5.0 if (length - 1) % 32 < 16 else 4.0, length % 16 == 1] for length in range(1, 129)]
+    assert lengths.summarize(slow_halves) == [[1, 64, 5.0, 4.0, 1 / 16], [65, 128, 5.0, 4.0, 1 / 16]]
+    assert lengths.largest_fall(slow_halves) == 1
+    assert lengths.largest_fall([[1, 4.0, 0], [33, 8.0, 0], [65, 2.0, 0]]) == 4
+    run = {"precision": "int4", "rows": 8, "first": slow_halves, "second": [[length, 4.0, 0] for length, _, _ in slow_halves]}
+    machine = {"cpu": "C", "isa": ["avx2"], "cores": 2}
+    text = lengths.table({"command": "python lengths.py", "machine": machine, "runs": [run]})
+    assert "| int4 | 8 | 65 to 128 | 5.00 | 4.00 | 1.25 | 0.1 | 4.00 | 4.00 | 1.00 | 0.0 |" in text
+
+
+def test_targets_beside_native():
+    def step(seconds):
+        return lambda: [None for end in [time.process_time() + seconds] for _ in iter(lambda: time.process_time() >= end, True)]
+
+    case = cpus.paired(step(0.004), step(0.002), rounds=5, steps=2)
+    assert 1.6 < case["speedup"] < 2.4 and case["native_ms"] > case["ms"] > 1.9
+    own = {"command": "python cpus.py", "machine": {"isa": ["avx2"], "cores": 2}, "load_average": 1, "row": "cpu x\nmeasured y\n",
+           "cases": [{"precision": "int4", "past": 127, "target": "znver5", "native_ms": 4, "ms": 2, "speedup": 2, "quartiles": [1.9, 2.1]}]}
+    text = cpus.page({"CPU A": own, "CPU B": own})
+    assert text.count("| int4 | 127 | znver5 | 4.00 | 2.00 | 2.00 | 1.90 to 2.10 |") == 2 and "## CPU A" in text and "    measured y" in text

@@ -56,7 +56,7 @@ ALLOWED = {
     "Estimate": COMPILER | {"Support", "target-info"},
     "Execution": COMPILER | {"Pipeline", "Estimate", "Support", "target-info", "runtime-api"},
     "Quantization": COMPILER | {"Pipeline", "Execution", "Support", "target-info", "runtime-api"},
-    "Tuning": COMPILER | {"Pipeline", "Execution", "Support", "runtime-api"},
+    "Tuning": COMPILER | {"Pipeline", "Execution", "Support", "target-info", "runtime-api"},
     "Reduce": COMPILER | DIALECTS | {"Import", "Support"},
     "Driver": COMPILER | EXECUTES | {"Pipeline", "Estimate", "Support", "target-info", "runtime-api", "errors"},
     "tools": COMPILER | {"Driver", "Pipeline", "Support", "Import", "Reduce"},

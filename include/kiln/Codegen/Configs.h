@@ -29,10 +29,6 @@ std::string problemKey(graph::KernelOp kernel);
 /// Suffix of a key or a target name for a variant: "" or "/rows<=8".
 std::string variantSuffix(const std::optional<Variant> &variant);
 
-/// Name of a target in configs files. For "native" it is the machine's x86-64 level,
-/// which determines the configs.
-std::string configTarget(const TargetInfo &target);
-
 /// Returns configs that are worth measuring, the chosen one first: those that the family
 /// ranks, and on hosts variations of them. Every one passes checkConfig.
 llvm::SmallVector<mlir::Attribute> candidateConfigs(const KernelAnalysis &analysis,

@@ -12,6 +12,7 @@
 #ifndef KILN_TARGET_MACHINEMODEL_H
 #define KILN_TARGET_MACHINEMODEL_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <cstdint>
@@ -65,19 +66,37 @@ struct GpuArchitecture {
 /// All GPU targets, the oldest first.
 extern const GpuArchitecture kGpuArchitectures[6];
 
-/// Registers and caches of a CPU level; the cache sizes are those of its smallest
-/// machine.
-struct HostModel {
-  int64_t vectorBytes, vectorRegisters;
-  int64_t l1Bytes, l2Bytes, cacheLineBytes;
+/// Instruction sets of host targets, each with all of those before it.
+enum class HostIsa {
+  Avx2,   ///< x86-64-v3
+  Avx512, ///< x86-64-v4
+  Vnni,   ///< vpdpbusd on 512 bits
+  Amx     ///< tiles of bytes
 };
 
-extern const HostModel kHostLevel3, kHostLevel4;
+/// A host target, and what its code and cost models depend on.
+struct HostCpu {
+  llvm::StringLiteral name; ///< LLVM's name of the CPU, or an x86-64 level
+  HostIsa isa;
+  llvm::StringLiteral tuneCpu; ///< LLVM's CPU whose timing model schedules instructions
+  /// Second cache of one core, in bytes, as GEMMs are blocked for it.
+  int64_t l2Bytes;
+  /// How many bytes ahead, over all streams, non-temporal prefetches make one core read
+  /// memory faster than its hardware prefetchers do; 0: they do not, or it was not
+  /// measured.
+  int64_t streamBytes;
+  /// Vectors of FMAs, all vector instructions, and bytes from memory that one core
+  /// completes per cycle.
+  double multiplies, instructions, memoryBytes;
+};
 
-/// Returns how many bytes ahead, over all streams, non-temporal prefetches make one core
-/// of a CPU (with LLVM's name) read memory faster than its hardware prefetchers do; 0:
-/// they do not, or it was not measured.
-int64_t streamPrefetchBytes(llvm::StringRef cpu);
+/// Returns all host targets. The first of an instruction set is for every CPU that has
+/// it.
+llvm::ArrayRef<HostCpu> hostCpus();
+
+/// Returns the target for a CPU with LLVM's name that has an instruction set: its own, or
+/// else, if it is unknown or lacks a part of what its target needs, the one for all.
+const HostCpu &hostCpuFor(llvm::StringRef cpu, HostIsa isa);
 
 } // namespace kiln
 

@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Answers queries about features of a target, so that no code compares version numbers.
-// Host targets: x86-64-v3 (AVX2 and FMA), x86-64-v4 (AVX-512), sapphirerapids (with VNNI
-// and AMX on bytes), znver5 (with VNNI), and native, which is the machine at hand with
-// its features. GPU targets have NVIDIA's names: sm_80, sm_90a ...
+// Host targets are the rows of the table in lib/Target/HostModels.cpp: x86-64 levels and
+// CPUs. native is another name of the row for the machine at hand. GPU targets have
+// NVIDIA's names: sm_80, sm_90a ...
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_TARGET_TARGETINFO_H
@@ -48,7 +48,7 @@ struct GpuInfo {
 };
 
 struct TargetInfo {
-  /// Name as requested: "native", "x86-64-v3", "sm_80".
+  /// "x86-64-v3", "icelake-server", "sm_80"; never "native".
   std::string name;
   /// Extensions beyond x86-64 that instruction selection may use, sorted, with LLVM's
   /// names: exactly the features that a machine needs to run the image.
@@ -58,14 +58,13 @@ struct TargetInfo {
 
   int64_t vectorBytes = 32;
   int64_t vectorRegisters = 16;
-  int64_t l1Bytes = 32 << 10;
   int64_t l2Bytes = 512 << 10;
-  int64_t cacheLineBytes = 64;
-  /// streamPrefetchBytes(tuneCpu); 0 for levels, which cover several CPUs.
-  int64_t streamBytes = 0;
+  int64_t streamBytes = 0; ///< see HostCpu
 
   /// Set for a GPU, whose kernels are PTX; nullopt for a CPU.
   std::optional<GpuInfo> gpu;
+  /// The row of a CPU; null for a GPU.
+  const HostCpu *cpu = nullptr;
 
   bool has(llvm::StringRef feature) const;
   /// Elements of this size per vector register.
@@ -79,6 +78,9 @@ struct TargetInfo {
   static std::optional<TargetInfo> find(llvm::StringRef name);
   /// Returns all names that `get` accepts, native first.
   static std::vector<llvm::StringRef> names();
+  /// Replaces native by the name of its target, or drops it if that is there, too. Leaves
+  /// names alone that `get` refuses.
+  static void resolveNative(std::vector<std::string> &names);
 };
 
 /// Returns whether `name` is a GPU target that Kiln knows.

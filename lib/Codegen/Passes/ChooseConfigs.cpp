@@ -146,7 +146,7 @@ ChooseConfigsPass::givenConfig(KernelOp kernel, const codegen::KernelAnalysis &a
   if (!given.getLines().empty())
     line =
         given.find(codegen::problemKey(kernel) + codegen::variantSuffix(request.variant),
-                   codegen::configTarget(request.target));
+                   request.target.name);
   if (!line)
     return std::nullopt;
   return GivenConfig{line->config,

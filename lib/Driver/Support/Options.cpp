@@ -92,10 +92,12 @@ void OptionTable::optionalValue(StringRef names, StringRef metavar, StringRef he
   add(names, metavar, help, Kind::OptionalValue, false, std::move(store));
 }
 
-void OptionTable::positional(StringRef metavar, StringRef help, std::string &out) {
+void OptionTable::positional(StringRef metavar, StringRef help, std::string &out,
+                             const bool *substitute) {
   positionalName = metavar;
   positionalHelp = help;
   positionalOut = &out;
+  positionalSubstitute = substitute;
 }
 
 std::string OptionTable::helpHint() const {
@@ -171,6 +173,19 @@ Error OptionTable::parsePositional(StringRef argument) {
   return Error::success();
 }
 
+Error OptionTable::checkPositional() const {
+  if (!positionalOut)
+    return Error::success();
+  bool isReplaced = positionalSubstitute && *positionalSubstitute;
+  if (isReplaced && !positionalOut->empty())
+    return usageError(where(), "an option stands in place of the argument", "one of both",
+                      "'" + *positionalOut + "' as well", helpHint());
+  if (isReplaced || !positionalOut->empty())
+    return Error::success();
+  return usageError(where(), "an argument is missing", positionalName, "none",
+                    "kiln " + command + " " + synopsis);
+}
+
 static std::vector<OptionTable::Description> *descriptionSink = nullptr;
 
 void OptionTable::describeTo(std::vector<Description> *sink) { descriptionSink = sink; }
@@ -205,9 +220,8 @@ Expected<OptionTable::Outcome> OptionTable::parse(Arguments arguments) {
             isOption ? parseOption(argument, arguments) : parsePositional(argument))
       return error;
   }
-  if (positionalOut && positionalOut->empty())
-    return usageError(where(), "an argument is missing", positionalName, "none",
-                      "kiln " + command + " " + synopsis);
+  if (Error error = checkPositional())
+    return error;
   setQuiet(quiet);
   return Outcome::Proceed;
 }

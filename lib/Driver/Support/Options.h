@@ -46,8 +46,10 @@ public:
   /// Declares an option with an optional value, given as `--name=value`.
   void optionalValue(llvm::StringRef names, llvm::StringRef metavar, llvm::StringRef help,
                      Store store);
-  /// Declares the positional argument, which must occur exactly once.
-  void positional(llvm::StringRef metavar, llvm::StringRef help, std::string &out);
+  /// Declares the positional argument, which must occur exactly once; or not at all if
+  /// the flag `substitute` was given.
+  void positional(llvm::StringRef metavar, llvm::StringRef help, std::string &out,
+                  const bool *substitute = nullptr);
   /// Sets lines that --help prints after the options.
   void epilog(llvm::StringRef text) { trailer = text; }
 
@@ -87,6 +89,7 @@ private:
                     Arguments &rest);
   llvm::Error parseOption(llvm::StringRef argument, Arguments &rest);
   llvm::Error parsePositional(llvm::StringRef argument);
+  llvm::Error checkPositional() const;
   void printHelp() const;
   std::string where() const { return "kiln " + command; }
   std::string helpHint() const;
@@ -96,6 +99,7 @@ private:
   std::vector<Option> options;
   llvm::StringRef positionalName, positionalHelp;
   std::string *positionalOut = nullptr;
+  const bool *positionalSubstitute = nullptr;
 };
 
 } // namespace kiln::driver

@@ -25,7 +25,7 @@ static constexpr int64_t kLinesPerStep = 2;
 /// Prefetch distance in a weight that is read as one stream, and steps between
 /// prefetches. The hardware prefetcher keeps few lines of a single stream in flight and
 /// stops at page boundaries; with several streams it keeps enough (but see
-/// streamPrefetchBytes).
+/// HostCpu::streamBytes).
 static constexpr int64_t kBytesAhead = 8192, kStepsAhead = 4;
 
 FloatMainloop::FloatMainloop(const GemmBuilder &gemm, tile::GemmConfigAttr config,
