@@ -13,6 +13,7 @@
 #include "ModelOptions.h"
 #include "kiln/Pipeline/Annotations.h"
 #include "kiln/Pipeline/Compile.h"
+#include "kiln/Pipeline/Phases.h"
 #include "kiln/Pipeline/Resume.h"
 #include "kiln/Quantization/Calibrate.h"
 #include "kiln/Support/Clock.h"
@@ -171,10 +172,14 @@ static Expected<OptionTable::Outcome> parseCompile(Arguments arguments,
   declareAccuracyOptions(table, settings.accuracy);
   declareDebugOptions(table, settings.compile, settings.debug);
   table.flag("verbose,v", "print phases, remarks and warnings", settings.verbose);
-  table.epilog(
+  std::string epilog =
+      "Phases that leave IR, in order:\n" + describeModulePhases() +
+      "--compile-to, --compile-from and --print-pipeline take one of them, --save-temps\n"
+      "writes all; each is --kiln-PHASE-pipeline of kiln-opt (docs/hacking/opt.md).\n\n"
       "Without --dims a leading dim named like a batch gets 1..64, one named like a\n"
       "past 0..512 and any other symbol 1..512; what the model needs changes them, with\n"
-      "a warning. The ranges chosen are printed.\n");
+      "a warning. The ranges chosen are printed.\n";
+  table.epilog(epilog);
   Expected<OptionTable::Outcome> outcome = table.parse(arguments);
   settings.given = table.given();
   return outcome;

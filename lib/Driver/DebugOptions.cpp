@@ -56,8 +56,7 @@ void driver::declareDebugOptions(OptionTable &table, CompileOptions &options,
       "of that compile (docs/hacking/opt.md)",
       settings.compileFrom);
   table.text("compile-to", "PHASE",
-             "stop after this phase (import, graph, kernels, code or plan) and write\n"
-             "its IR",
+             "stop after this phase, one of those below, and write its IR",
              options.compileTo);
   table.text("save-temps", "DIR",
              "also write the IR and the passes of each phase into DIR",

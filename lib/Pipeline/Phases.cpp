@@ -171,6 +171,19 @@ std::string kiln::modulePhaseNames() {
   return llvm::join(names, ", ");
 }
 
+std::string kiln::describeModulePhases(StringRef before, StringRef after) {
+  constexpr size_t kNameWidth = 10; // of the longest name, and a gap
+  size_t width = before.size() + kNameWidth + after.size();
+  std::string lines;
+  for (const Phase &phase : getPhases())
+    if (phase.build) {
+      std::string name = (before + phase.name + after).str();
+      lines += "  " + name + std::string(width - name.size(), ' ') +
+               phase.contract.str() + "\n";
+    }
+  return lines;
+}
+
 /// Options of a pipeline as kiln-opt gives them; failure has been reported.
 static LogicalResult addParsed(const Phase &phase, OpPassManager &pm, StringRef text,
                                function_ref<LogicalResult(const Twine &)> errorHandler) {

@@ -66,6 +66,12 @@ void kiln::registerAllPasses() {
   registerPhasePipelines();
 }
 
+std::string kiln::describePassDriver() {
+  return "Kiln's pass driver\n\n"
+         "Phases of kiln compile, in order, as pipelines; their options are below:\n" +
+         describeModulePhases("--kiln-", "-pipeline");
+}
+
 void kiln::hideLibraryOptions() {
   for (auto &[name, option] : llvm::cl::getRegisteredOptions())
     if (!name.starts_with("help") && name != "version")

@@ -22,5 +22,5 @@ int main(int argc, char **argv) {
   kiln::test::registerTestPasses();
 #endif
   return mlir::asMainReturnCode(
-      mlir::MlirOptMain(argc, argv, "Kiln's pass driver\n", registry));
+      mlir::MlirOptMain(argc, argv, kiln::describePassDriver(), registry));
 }

@@ -22,7 +22,7 @@ static int runOpt(int count, char **arguments) {
   mlir::DialectRegistry registry;
   registerAllDialects(registry);
   return mlir::asMainReturnCode(
-      mlir::MlirOptMain(count, arguments, "Kiln's pass driver\n", registry));
+      mlir::MlirOptMain(count, arguments, describePassDriver(), registry));
 }
 
 int main(int argc, char **argv) {

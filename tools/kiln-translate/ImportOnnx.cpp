@@ -9,15 +9,17 @@
 #include "kiln/Import/Import.h"
 #include "kiln/Support/Error.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
+#include "tools/kiln-translate/Options.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace kiln;
 
-static llvm::cl::opt<std::string>
-    dimsOption("dims", llvm::cl::desc("Ranges of symbolic dims: name=lo..hi,name=value"),
-               llvm::cl::value_desc("ranges"));
+static const std::string &dimsOption() {
+  static ConversionOption option("dims", "ranges",
+                                 "Ranges of symbolic dims: name=lo..hi,name=value");
+  return option.getValue();
+}
 
 /// Whether a model is ONNX text: on standard input there is no file name to tell.
 static bool looksLikeText(llvm::StringRef content) {
@@ -37,7 +39,7 @@ importBuffer(const llvm::MemoryBuffer &buffer, const import::ImportOptions &opti
 static mlir::OwningOpRef<mlir::Operation *> translate(llvm::SourceMgr &sources,
                                                       mlir::MLIRContext *context) {
   import::ImportOptions options;
-  auto dims = import::parseDimRanges(dimsOption);
+  auto dims = import::parseDimRanges(dimsOption());
   if (!dims) {
     emitError(mlir::UnknownLoc::get(context), takeDiagnosis(dims.takeError()));
     return {};
@@ -54,6 +56,7 @@ static mlir::OwningOpRef<mlir::Operation *> translate(llvm::SourceMgr &sources,
 }
 
 void kiln::registerImportOnnx() {
+  dimsOption();
   static mlir::TranslateToMLIRRegistration registration(
       "import-onnx", "ONNX (.onnx or .onnxtxt) to the graph dialect",
       [](llvm::SourceMgr &sources, mlir::MLIRContext *context) {

@@ -10,19 +10,22 @@
 #include "kiln/Pipeline/Translate.h"
 #include "kiln/Support/Error.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
-#include "llvm/Support/CommandLine.h"
+#include "tools/kiln-translate/Options.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace kiln;
 
-static llvm::cl::opt<std::string>
-    kernelOption("kernel", llvm::cl::desc("Only the kernels of this name"),
-                 llvm::cl::value_desc("name"));
-static llvm::cl::opt<std::string>
-    targetOption("target",
-                 llvm::cl::desc("Only the kernels for this target; also the target of "
-                                "kernels whose module names none"),
-                 llvm::cl::value_desc("target"));
+static const std::string &kernelOption() {
+  static ConversionOption option("kernel", "name", "Only the kernels of this name");
+  return option.getValue();
+}
+
+static const std::string &targetOption() {
+  static ConversionOption option("target", "target",
+                                 "Only the kernels for this target; also the target of "
+                                 "kernels whose module names none");
+  return option.getValue();
+}
 
 static llvm::LogicalResult report(llvm::Error error, mlir::MLIRContext *context) {
   if (error)
@@ -35,13 +38,15 @@ static void registerKernelText(const char *name, const char *description,
   mlir::TranslateFromMLIRRegistration registration(
       name, description,
       [kind](mlir::ModuleOp module, llvm::raw_ostream &os) {
-        TranslateOptions options{kind, kernelOption, targetOption};
+        TranslateOptions options{kind, kernelOption(), targetOption()};
         return report(translateKernels(module, options, os), module.getContext());
       },
       registerAllDialects);
 }
 
 void kiln::registerKernelTranslations() {
+  kernelOption();
+  targetOption();
   registerKernelText("to-llvmir", "kernels to LLVM IR, as --save-temps writes it",
                      KernelTextKind::LLVMIR);
   registerKernelText("to-asm", "kernels for CPUs to assembly", KernelTextKind::Assembly);

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "kiln/Pipeline/Registration.h"
 #include "kiln/Support/Process.h"
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
 #include "tools/kiln-translate/ImportOnnx.h"
@@ -12,6 +13,7 @@
 
 int main(int argc, char **argv) {
   kiln::prepareProcess("kiln-translate", llvm::ArrayRef(argv + 1, argv + argc));
+  kiln::hideLibraryOptions();
   kiln::registerImportOnnx();
   kiln::registerKernelTranslations();
   return mlir::failed(

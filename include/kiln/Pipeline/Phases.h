@@ -60,6 +60,9 @@ llvm::ArrayRef<Phase> getPhases();
 const Phase *findModulePhase(llvm::StringRef name);
 /// "import, graph, ...", for messages.
 std::string modulePhaseNames();
+/// Returns a line per phase that leaves a module, for --help: its name between `before`
+/// and `after`, and its contract.
+std::string describeModulePhases(llvm::StringRef before = "", llvm::StringRef after = "");
 
 /// Registers --kiln-<name>-pipeline for every phase with passes. Its options are
 /// PhaseOptions.

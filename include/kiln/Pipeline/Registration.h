@@ -9,6 +9,8 @@
 #ifndef KILN_PIPELINE_REGISTRATION_H
 #define KILN_PIPELINE_REGISTRATION_H
 
+#include <string>
+
 namespace mlir {
 class DialectRegistry;
 }
@@ -19,6 +21,9 @@ namespace kiln {
 void registerAllDialects(mlir::DialectRegistry &registry);
 /// Registers every pass and every phase's pipeline.
 void registerAllPasses();
+
+/// Returns the head of kiln-opt's --help: the pipelines of the phases, in their order.
+std::string describePassDriver();
 
 /// Hides the options that LLVM's libraries have registered so far from --help;
 /// --help-hidden still lists them. A tool calls this before it registers its own options.
