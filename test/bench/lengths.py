@@ -92,7 +92,7 @@ def steps(decoder, ids, stride):
         faults, at = resource.getrusage(resource.RUSAGE_SELF).ru_minflt, time.process_time()
         decoder.decode(ids[:, end - 1 : end])
         spent = time.process_time() - at
-        records.append([end, spent * 1e3, resource.getrusage(resource.RUSAGE_SELF).ru_minflt - faults])
+        records.append([end, round(spent * 1e3, 3), resource.getrusage(resource.RUSAGE_SELF).ru_minflt - faults])
     return records
 
 
