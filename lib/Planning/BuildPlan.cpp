@@ -7,6 +7,7 @@
 
 #include "Buffers.h"
 #include "dialects/Graph/Ranks.h"
+#include "kiln/Analysis/VerifyPrograms.h"
 #include "kiln/ErrorCodes/Plan.h"
 #include "kiln/Planning/Passes.h"
 #include "kiln/Support/Error.h"
@@ -312,6 +313,8 @@ public:
     SmallVector<func::FuncOp> functions = programsOf(getOperation());
     if (functions.empty())
       return warnOfNothing(*this, getOperation(), "program");
+    if (failed(verifyPrograms(getOperation())))
+      return signalPassFailure();
     SymbolRanges ranges(getOperation());
     WeightPlaces places(getOperation());
     std::vector<Program> programs;

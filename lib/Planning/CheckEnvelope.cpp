@@ -10,7 +10,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Buffers.h"
-#include "kiln/ErrorCodes/Graph.h"
 #include "kiln/ErrorCodes/Model.h"
 #include "kiln/Support/Error.h"
 
@@ -29,7 +28,6 @@ public:
 
 private:
   std::optional<Diagnosis> check(const Buffer &buffer) const;
-  std::optional<Diagnosis> checkDeclared(const SymbolicExpr &expr) const;
   std::optional<Diagnosis> checkAtEnds(const SymbolicExpr &expr) const;
   std::string at(bool upper, const SymbolicExpr &expr) const;
 
@@ -49,24 +47,8 @@ std::string EnvelopeCheck::at(bool upper, const SymbolicExpr &expr) const {
   return text;
 }
 
-std::optional<Diagnosis> EnvelopeCheck::checkDeclared(const SymbolicExpr &expr) const {
-  for (StringAttr name : expr.getSymbols())
-    if (llvm::none_of(symbols, [&](SymbolOp s) { return s.getSymNameAttr() == name; }))
-      return Diagnosis{ErrorCode::DimUndeclared,
-                       {},
-                       "a dim uses an undeclared symbol",
-                       ("graph.symbol @" + name.getValue()).str(),
-                       "none",
-                       {}};
-  return std::nullopt;
-}
-
 std::optional<Diagnosis> EnvelopeCheck::checkAtEnds(const SymbolicExpr &expr) const {
-  if (auto diagnosis = checkDeclared(expr))
-    return diagnosis;
   Diagnosis diagnosis;
-  diagnosis.code = ErrorCode::DimsInvalid;
-  diagnosis.fix = "narrow the ranges with --dims";
   diagnosis.what = expr.str() + " is negative within the ranges of the dims";
   diagnosis.expected = "0 or more";
   for (bool upper : {false, true}) {
@@ -97,8 +79,6 @@ std::optional<Diagnosis> EnvelopeCheck::check(const Buffer &buffer) const {
   if (ranges.maxOf(buffer.size))
     return std::nullopt;
   Diagnosis diagnosis;
-  diagnosis.code = ErrorCode::DimsInvalid;
-  diagnosis.fix = "narrow the ranges with --dims";
   diagnosis.what =
       "its size has no bound within the ranges of the dims: " + buffer.size.str() +
       " bytes";
@@ -112,8 +92,10 @@ LogicalResult EnvelopeCheck::run(func::FuncOp main, const Program &program) {
     std::optional<Diagnosis> diagnosis = check(buffer);
     if (!diagnosis)
       continue;
+    diagnosis->code = ErrorCode::DimsInvalid;
     diagnosis->where =
         stringifyArenaKind(buffer.arena).str() + " '" + buffer.source + "'";
+    diagnosis->fix = "narrow the ranges with --dims";
     return emitError(main.getLoc(), *diagnosis);
   }
   return success();

@@ -46,7 +46,7 @@ ALLOWED = {
     "State": PASSES,
     "Transforms": COMPILER | {"Graph", "Support", "Reference"},
     "Fusion": COMPILER | {"Graph", "Support", "Reference", "Analysis", "Transforms", "Codegen", "target-info"},
-    "Planning": COMPILER | {"Graph", "Plan", "Support"},
+    "Planning": COMPILER | {"Analysis", "Graph", "Plan", "Support"},
     "Expression": COMPILER | {"Graph", "Tile", "Support"},
     "Codegen": COMPILER | {"Graph", "Tile", "Support", "abi", "target-info", "Expression"},
     "Target": COMPILER | {"Tile", "Support", "lld", "abi", "target-info"},
