@@ -135,14 +135,15 @@ static const onnx::GraphProto *bodyOf(const onnx::NodeProto &node, StringRef nam
   return nullptr;
 }
 
-/// Copies a node and its body with new names, so that the node's place can be reused.
 namespace {
+/// Copies of a node and of one of its bodies.
 struct Body {
   onnx::NodeProto node;
   onnx::GraphProto graph;
 };
 } // namespace
 
+/// Copies a node and its body, whose values get names that no other graph has.
 static std::optional<Body> copyBody(onnx::GraphProto &main, onnx::NodeProto &node,
                                     StringRef name) {
   const onnx::GraphProto *graph = bodyOf(node, name);

@@ -44,7 +44,8 @@ const void *const *kiln::tuning::follow(const void *const *place, int64_t steps)
                    : "+r"(rounds)                                                        \
                    :                                                                     \
                    : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7",     \
-                     "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "cc")
+                     "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14",        \
+                     "xmm15", "cc")
 
 void kiln::tuning::runMix(Mix mix, int64_t rounds, bool isWide) {
   if (mix == Mix::Multiplies && isWide)
