@@ -80,7 +80,9 @@ def test_table_of_a_large_model():
 
 
 def test_pairs_tell_fast_from_slow():
-    found = packages.compare(lambda: sum(range(200_000)), lambda: sum(range(50_000)), rounds=5, seconds=0.02)
+    slow, fast = lambda: sum(range(200_000)), lambda: sum(range(50_000))
+    fast_first = packages.pairs_of(fast, slow, rounds=5, seconds=0.02)
+    found = packages.compare(packages.pairs_of(slow, fast, rounds=5, seconds=0.02), [pair[::-1] for pair in fast_first])
     assert found["before_ms"] > found["ms"] > 0 and found["quartiles"][0] <= found["speedup"] <= found["quartiles"][1]
     assert 1.5 < found["speedup"] < 10
 
