@@ -3,6 +3,7 @@
 
     compiled_alone.py BUILD          a part of the public headers and of the sources, which the commit chooses
     compiled_alone.py BUILD --all    all of both
+    compiled_alone.py BUILD --changed COMMIT   those that are not as in a commit
 
 A source of a batch sees what the sources before it include, so that the build does not tell when an include is missing. Headers of
 MLIR, LLVM and the standard library may come from the precompiled header, as in the preset `dev`.
@@ -88,17 +89,26 @@ def part_of(files, parts, seed):
     return files[seed % parts :: parts]
 
 
+def chosen(files, parts, options):
+    """The files to compile: all, the changed ones, or one of so many parts."""
+    if options.changed:
+        command = ["git", "diff", "--name-only", options.changed, "--"]
+        changed = subprocess.run(command, cwd=tree.ROOT, capture_output=True, text=True, check=True).stdout.split()
+        return [file for file in files if str(file) in changed]
+    seed = int(os.environ.get(sampling.SEED) or sampling.seed_of_commit())
+    return files if options.all else part_of(files, parts, seed)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("--all", action="store_true")
+    parser.add_argument("--changed", metavar="COMMIT")
     options = parser.parse_args()
     build = options.build.resolve()
     known = commands(build)
-    seed = int(os.environ.get(sampling.SEED) or sampling.seed_of_commit())
-    headers = sorted(header for folder in PUBLIC for header in tree.files(".h", under=folder))
-    sources = part_of(sorted(known), 1 if options.all else PARTS, seed)
-    all_headers, headers = headers, part_of(headers, 1 if options.all else PARTS_OF_HEADERS, seed)
+    all_headers = sorted(header for folder in PUBLIC for header in tree.files(".h", under=folder))
+    headers, sources = chosen(all_headers, PARTS_OF_HEADERS, options), chosen(sorted(known), PARTS, options)
     work = [(header, f'#include "{name_of(header)}"\n' * 2, command_for(header, known)) for header in headers]
     work += [(source, f'#include "{source}"\n', known[source]) for source in sources]
     with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
