@@ -8,15 +8,17 @@
 #include "AccessAlignment.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/bit.h"
 
 using namespace mlir;
 using namespace kiln;
 using namespace kiln::nvptx;
 
-static constexpr int64_t kMaxDivisor = int64_t(1) << 30;
+static constexpr int kMaxLog2 = 30;
+static constexpr int64_t kMaxDivisor = int64_t(1) << kMaxLog2;
 
 static int64_t divisorOf(int64_t value) {
-  return value == 0 ? kMaxDivisor : std::min(value & -value, kMaxDivisor);
+  return int64_t(1) << std::min(llvm::countr_zero(uint64_t(value)), kMaxLog2);
 }
 
 int64_t nvptx::knownDivisor(Value value) {
