@@ -71,3 +71,23 @@ tile.kernel @few_columns(%a: !tile.buffer<i8>, %p: !tile.buffer<f32>, %u: !tile.
   // expected-error @+1 {{KILN-E0403: kernel 'few_columns': columns that fill no registers; found tile.scaled_mma}}
   %n = tile.scaled_mma %x of i8 scales(%s) totals(%v) by %w of ui4 scales(%r) into %c : (!tile.staged<1x8xi8>, !tile.staged<1x1xf32>, !tile.staged<1x1xi32>, !tile.staged<1x16xi8>, !tile.staged<1x4xf32>, !tile.frag<1x4xf32>) -> !tile.frag<1x4xf32>
 }
+
+// -----
+
+// A load region that cannot be lowered ends its kernel: what it stages is there for no one.
+tile.kernel @load_of_a_pipeline(%a: !tile.buffer<f32>) -> (%c: !tile.buffer<f32>) symbols() task(%t)
+    attributes {symbols = [], hero = "matmul", grid = affine_map<() -> (2)>, scratch = affine_map<() -> (0)>} {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %row = arith.muli %t, %c8 : index
+  %A = tile.view %a offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<9x8xf32, [8, 1]>
+  tile.pipeline %c0 to %c8 step %c8 load {
+  ^bb0(%k: index):
+    // expected-error @below {{KILN-E0403: kernel 'load_of_a_pipeline': a staged tile that may reach outside of its view}}
+    %x = tile.stage %A[%row, %k] masked [0] : !tile.view<9x8xf32, [8, 1]> -> !tile.staged<8x8xf32>
+    tile.yield %x : !tile.staged<8x8xf32>
+  } compute {
+  ^bb0(%k: index, %x: !tile.staged<8x8xf32>):
+    tile.yield
+  }
+}

@@ -164,6 +164,8 @@ void TileLowering::lowerPipeline(tile::PipelineOp op) {
   program.scalars.map(load.getArgument(0), loop.getInductionVar());
   program.scalars.map(compute.getArgument(0), loop.getInductionVar());
   lowerBlock(load);
+  if (program.failed)
+    return;
   ValueRange tiles = load.getTerminator()->getOperands();
   auto arguments = compute.getArguments().drop_front();
   for (auto [tile, argument] : llvm::zip(tiles, arguments)) {
