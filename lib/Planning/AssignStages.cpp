@@ -337,6 +337,11 @@ LogicalResult kiln::assignStages(MutableArrayRef<Program> programs, int64_t stag
         followAnnotations(function, weights, annotated);
     if (failed(given))
       return failure();
+    int64_t last = 0;
+    for (auto [weight, stage] : *given)
+      last = std::max(last, stage);
+    if (last >= stages)
+      return refuse(programs, stages, "a weight on stage " + Twine(last));
     assigner.run(*given);
   }
   for (int64_t stage = 0; stage < stages; ++stage)
