@@ -23,7 +23,8 @@ struct Reproducer {
   std::string path, command, input;
 };
 } // namespace
-static Reproducer reproducer;
+/// Never destroyed: LLVM's streams may fail behind main, in their destructors.
+static Reproducer &reproducer = *new Reproducer;
 
 /// An argument as a shell takes it.
 static std::string shellWord(StringRef word) {
