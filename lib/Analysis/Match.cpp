@@ -301,11 +301,6 @@ void kiln::graph::replaceAndErase(Operation *op, Value value) {
   eraseDead(op);
 }
 
-func::FuncOp kiln::graph::mainOf(ModuleOp module) {
-  auto main = module.lookupSymbol<func::FuncOp>("main");
-  return main && main.getBody().hasOneBlock() ? main : func::FuncOp();
-}
-
 void kiln::graph::eraseDead(Operation *op) {
   SmallVector<Operation *> worklist{op};
   while (!worklist.empty()) {
@@ -322,4 +317,9 @@ void kiln::graph::eraseDead(Operation *op) {
       if (!llvm::is_contained(worklist, producer))
         worklist.push_back(producer);
   }
+}
+
+func::FuncOp kiln::graph::mainOf(ModuleOp module) {
+  auto main = module.lookupSymbol<func::FuncOp>("main");
+  return main && main.getBody().hasOneBlock() ? main : func::FuncOp();
 }

@@ -212,7 +212,8 @@ static int numCarried(const onnx::NodeProto &loop) {
 }
 
 static bool fits(const onnx::NodeProto &loop, const onnx::GraphProto *body) {
-  return body && body->input_size() == numCarried(loop) + kLoopInputs &&
+  return body && loop.input_size() >= kLoopInputs &&
+         body->input_size() == numCarried(loop) + kLoopInputs &&
          loop.output_size() >= numCarried(loop) &&
          body->output_size() == loop.output_size() + kBodyOutputs;
 }

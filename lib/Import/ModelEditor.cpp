@@ -274,8 +274,8 @@ NodeCut::NodeCut(onnx::GraphProto &main, onnx::GraphProto &graph,
 /// Whether the node gives a body a value from outside of it as its output, which is all
 /// that can be left.
 bool NodeCut::endsBody(const onnx::NodeProto &node) const {
-  return isBody() && node.op_type() == "Identity" &&
-         declares(graph.output(), node.output(0)) &&
+  return isBody() && node.op_type() == "Identity" && node.input_size() == 1 &&
+         node.output_size() == 1 && declares(graph.output(), node.output(0)) &&
          !madeByOthers.contains(node.input(0));
 }
 
@@ -308,8 +308,9 @@ void NodeCut::replaceOutputs() {
   }
 }
 
-/// Gives a body its outputs from inputs of the model, since their number is that of the
-/// node's; false if a type is not known.
+/// Keeps the outputs of a body, which has to have as many as its node: an Identity in
+/// place of the cut node makes each from an input of the model. False if a type is not
+/// known.
 bool NodeCut::keepOutputs() {
   for (const std::string &name : madeByCut) {
     if (!declares(graph.output(), name))

@@ -95,12 +95,12 @@ mlir::Value swapLastTwo(mlir::OpBuilder &builder, mlir::Location loc, mlir::Valu
 /// Replaces the only result of `op` by `value` and erases `op` and those ops that only it
 /// used.
 void replaceAndErase(mlir::Operation *op, mlir::Value value);
+/// Erases `op` if it has no uses, and then its operands' ops if they have none.
+void eraseDead(mlir::Operation *op);
+
 /// Returns @main, the model before kiln-make-programs; null if there is none with one
 /// block.
 mlir::func::FuncOp mainOf(mlir::ModuleOp module);
-
-/// Erases `op` if it has no uses, and then its operands' ops if they have none.
-void eraseDead(mlir::Operation *op);
 
 } // namespace kiln::graph
 
