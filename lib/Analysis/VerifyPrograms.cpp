@@ -93,9 +93,13 @@ LogicalResult ValueTypes::check(FunctionOpInterface function) {
 // Programs
 //===----------------------------------------------------------------------===//
 
-static LogicalResult checkBody(func::FuncOp function, ValueTypes &types) {
+/// Checks the signature of a function, and then its values, those of its body's regions
+/// among them.
+static LogicalResult checkValues(func::FuncOp function, ValueTypes &types) {
+  if (failed(types.check(function)))
+    return failure();
   bool ok = true;
-  function.walk([&](Operation *op) {
+  function.getBody().walk([&](Operation *op) {
     for (OpResult result : op->getResults())
       ok &= succeeded(
           types.check(op, result.getType(), "result " + Twine(result.getResultNumber())));
@@ -103,18 +107,32 @@ static LogicalResult checkBody(func::FuncOp function, ValueTypes &types) {
   return success(ok);
 }
 
-LogicalResult kiln::graph::verifyPrograms(ModuleOp module) {
+LogicalResult kiln::graph::verifyValues(func::FuncOp function) {
+  auto module = function->getParentOfType<ModuleOp>();
+  if (!module) // kiln-opt --no-implicit-module
+    return refuse(function, ErrorCode::NoMain,
+                  "@" + function.getName() +
+                      " is in no module, which declares its symbols",
+                  "builtin.module", "none");
+  ValueTypes types(module);
+  return checkValues(function, types);
+}
+
+LogicalResult kiln::graph::verifyValues(ModuleOp module) {
   ValueTypes types(module);
   bool ok = true;
-  for (auto function : module.getOps<func::FuncOp>()) {
-    if (!function.getBody().hasOneBlock()) {
+  for (auto function : module.getOps<func::FuncOp>())
+    ok &= succeeded(checkValues(function, types));
+  return success(ok);
+}
+
+LogicalResult kiln::graph::verifyPrograms(ModuleOp module) {
+  bool ok = succeeded(verifyValues(module));
+  for (auto function : module.getOps<func::FuncOp>())
+    if (!function.getBody().hasOneBlock())
       ok &= succeeded(refuse(function, ErrorCode::NoMain,
                              "@" + function.getName() + " has no single block",
                              "one block", Twine(function.getBody().getBlocks().size())));
-      continue;
-    }
-    ok &= succeeded(types.check(function)) && succeeded(checkBody(function, types));
-  }
   if (!ok || !programsOf(module).empty())
     return success(ok);
   return refuse(module, ErrorCode::NoMain, "the module has no model", "func.func @main",

@@ -9,6 +9,7 @@
 
 #include "dialects/Graph/Graph.h"
 #include "dialects/Graph/SymbolBounds.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/DenseSet.h"
@@ -37,6 +38,12 @@ private:
   llvm::DenseSet<mlir::StringAttr> declared;
   llvm::DenseSet<mlir::Type> valid;
 };
+
+/// Checks the types of a function's arguments, results and values. Reports each wrong one
+/// with a code of ValueTypes.
+mlir::LogicalResult verifyValues(mlir::func::FuncOp function);
+/// Checks them in all functions of a module.
+mlir::LogicalResult verifyValues(mlir::ModuleOp module);
 
 /// Checks what holds of a module at every level of the graph: it has a program, each
 /// function has one block, and all values in it have valid types. Reports each violation;

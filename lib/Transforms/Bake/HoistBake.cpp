@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/BlockScaledWeight.h"
+#include "kiln/Analysis/GraphPass.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/Support/PassRemark.h"
 #include "kiln/Transforms/Bake/Bake.h"
@@ -171,6 +172,6 @@ unsigned kiln::hoistBake(ModuleOp module) {
 namespace {
 class HoistBakePass : public kiln::impl::HoistBakePassBase<HoistBakePass> {
 public:
-  void runOnOperation() override { numBaked += hoistBake(getOperation()); }
+  void runOnGraph() override { numBaked += hoistBake(getOperation()); }
 };
 } // namespace

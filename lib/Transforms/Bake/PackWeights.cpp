@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/BlockScaledWeight.h"
+#include "kiln/Analysis/GraphPass.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/Support/PassOptions.h"
 #include "kiln/Support/PassRemark.h"
@@ -164,7 +165,7 @@ public:
         succeeded(checkOption(*this, narrowWidth, 0, kMaxPanelWidth, context)) &&
         succeeded(checkOption(*this, narrowTile, 0, kMaxPanelWidth, context)));
   }
-  void runOnOperation() override {
+  void runOnGraph() override {
     int64_t narrow = narrowWidth ? narrowWidth : width;
     numPacked +=
         packWeights(getOperation(), {width, narrow, narrowTile ? narrowTile : narrow});

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/IndexRows.h"
+#include "kiln/Analysis/GraphPass.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/Transforms/Graph/Passes.h"
 #include "llvm/ADT/MapVector.h"
@@ -23,7 +24,7 @@ namespace {
 class FindIndexInputsPass
     : public kiln::impl::FindIndexInputsPassBase<FindIndexInputsPass> {
 public:
-  void runOnOperation() override {
+  void runOnGraph() override {
     auto main = mainOf(getOperation());
     if (!main)
       return;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "kiln/Analysis/GraphPass.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/Reference/Folding.h"
 #include "kiln/Transforms/Graph/Passes.h"
@@ -50,7 +51,7 @@ unsigned kiln::foldConstants(func::FuncOp function) {
 namespace {
 class FoldConstantsPass : public kiln::impl::FoldConstantsPassBase<FoldConstantsPass> {
 public:
-  void runOnOperation() override {
+  void runOnGraph() override {
     for (func::FuncOp function : getOperation().getOps<func::FuncOp>())
       numFolded += foldConstants(function);
   }

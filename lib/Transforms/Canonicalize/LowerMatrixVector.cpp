@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "kiln/Analysis/GraphPass.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/Support/PassRemark.h"
 #include "kiln/Transforms/Graph/Passes.h"
@@ -58,7 +59,7 @@ namespace {
 class LowerMatrixVectorPass
     : public kiln::impl::LowerMatrixVectorPassBase<LowerMatrixVectorPass> {
 public:
-  void runOnOperation() override {
+  void runOnGraph() override {
     if (isBake(getOperation()))
       return;
     SmallVector<MatmulOp> products;

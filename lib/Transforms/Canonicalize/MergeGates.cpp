@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "kiln/Analysis/GraphPass.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/Support/PassOptions.h"
 #include "kiln/Support/PassRemark.h"
@@ -209,7 +210,7 @@ public:
     return refuseOption(*this, width % 2 ? "width" : "narrow-width", "an even number",
                         std::to_string(width % 2 ? width : narrowWidth), context);
   }
-  void runOnOperation() override {
+  void runOnGraph() override {
     numMerged += mergeGates(getOperation(), width, narrowWidth);
   }
 };

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "kiln/Analysis/GraphPass.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/Support/PassRemark.h"
 #include "kiln/Transforms/Graph/Passes.h"
@@ -179,6 +180,6 @@ unsigned kiln::mergeMatmuls(func::FuncOp function) {
 namespace {
 class MergeMatmulsPass : public kiln::impl::MergeMatmulsPassBase<MergeMatmulsPass> {
 public:
-  void runOnOperation() override { numMerged += mergeMatmuls(getOperation()); }
+  void runOnGraph() override { numMerged += mergeMatmuls(getOperation()); }
 };
 } // namespace

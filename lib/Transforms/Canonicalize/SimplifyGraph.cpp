@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/Ranks.h"
+#include "kiln/Analysis/GraphPass.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/Transforms/Graph/Passes.h"
 #include "mlir/IR/PatternMatch.h"
@@ -57,7 +58,7 @@ public:
     return success();
   }
 
-  void runOnOperation() override {
+  void runOnGraph() override {
     GreedyRewriteConfig config;
     // Constants stay next to their users, so that the graph is in the model's order.
     config.enableConstantCSE(false);

@@ -40,7 +40,7 @@ public:
   CheckIndicesPass(const CheckIndicesPassOptions &options, KernelCodegen codegen)
       : CheckIndicesPassBase(options), codegen(std::move(codegen)) {}
 
-  void runOnOperation() override;
+  void runOnGraph() override;
   void getDependentDialects(DialectRegistry &registry) const override {
     CheckIndicesPassBase::getDependentDialects(registry);
     if (codegen.dialects)
@@ -232,7 +232,7 @@ void CheckIndicesPass::check(func::FuncOp function) {
     emit(group);
 }
 
-void CheckIndicesPass::runOnOperation() {
+void CheckIndicesPass::runOnGraph() {
   symbols = SymbolRanges(getOperation());
   for (func::FuncOp function : programsOf(getOperation()))
     check(function);

@@ -21,7 +21,7 @@ namespace {
 class ExternalizeConstantsPass
     : public kiln::impl::ExternalizeConstantsPassBase<ExternalizeConstantsPass> {
 public:
-  void runOnOperation() override {
+  void runOnGraph() override {
     BakedConstants baked(getOperation(), "constant");
     for (func::FuncOp program : programsOf(getOperation()))
       for (ConstantOp constant : llvm::make_early_inc_range(program.getOps<ConstantOp>()))

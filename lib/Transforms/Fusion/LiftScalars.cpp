@@ -108,7 +108,7 @@ public:
   using LiftScalarsPassBase::LiftScalarsPassBase;
   explicit LiftScalarsPass(KernelCodegen codegen) : codegen(std::move(codegen)) {}
 
-  void runOnOperation() override;
+  void runOnGraph() override;
   void getDependentDialects(DialectRegistry &registry) const override {
     LiftScalarsPassBase::getDependentDialects(registry);
     if (codegen.dialects)
@@ -137,7 +137,7 @@ void LiftScalarsPass::share(ArrayRef<KernelOp> kernels, BakedConstants &baked) {
     }
 }
 
-void LiftScalarsPass::runOnOperation() {
+void LiftScalarsPass::runOnGraph() {
   BakedConstants baked(getOperation(), "scalar");
   auto text = [](KernelOp kernel) { return kernelText(kernel, textOfScalar); };
   for (ArrayRef<KernelOp> kernels : kernelsByText(getOperation(), text))

@@ -128,7 +128,7 @@ public:
   using LiftStartsPassBase::LiftStartsPassBase;
   explicit LiftStartsPass(KernelCodegen codegen) : codegen(std::move(codegen)) {}
 
-  void runOnOperation() override;
+  void runOnGraph() override;
   void getDependentDialects(DialectRegistry &registry) const override {
     LiftStartsPassBase::getDependentDialects(registry);
     if (codegen.dialects)
@@ -140,7 +140,7 @@ private:
 };
 } // namespace
 
-void LiftStartsPass::runOnOperation() {
+void LiftStartsPass::runOnGraph() {
   BakedConstants baked(getOperation(), "start");
   for (ArrayRef<KernelOp> kernels : kernelsByText(getOperation(), textWithoutStarts)) {
     auto indices = llvm::map_to_vector(kernels, indicesOf);

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "kiln/Analysis/GraphPass.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/Reference/Folding.h"
 #include "kiln/Transforms/Graph/Passes.h"
@@ -118,7 +119,7 @@ template <> Value QuantizationDecomposition<DequantizeOp>::run() {
 namespace {
 struct DecomposeQuantizationPass
     : public kiln::impl::DecomposeQuantizationPassBase<DecomposeQuantizationPass> {
-  void runOnOperation() override {
+  void runOnGraph() override {
     getOperation()->walk([](Operation *op) {
       Value value;
       if (auto quantize = dyn_cast<QuantizeOp>(op))

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/Indexing.h"
+#include "kiln/Analysis/GraphPass.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/Transforms/Graph/Passes.h"
 #include "mlir/IR/IRMapping.h"
@@ -66,6 +67,6 @@ unsigned kiln::delayWidening(func::FuncOp function) {
 namespace {
 class DelayWideningPass : public kiln::impl::DelayWideningPassBase<DelayWideningPass> {
 public:
-  void runOnOperation() override { numDelayed += delayWidening(getOperation()); }
+  void runOnGraph() override { numDelayed += delayWidening(getOperation()); }
 };
 } // namespace

@@ -10,6 +10,7 @@
 #include "PrecisionLog.h"
 #include "ScaledOperands.h"
 #include "dialects/Graph/Reports.h"
+#include "kiln/Analysis/GraphPass.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/Reference/ResultChange.h"
 #include "kiln/Transforms/Graph/Passes.h"
@@ -283,7 +284,7 @@ class LowerPrecisionPass : public kiln::impl::LowerPrecisionPassBase<LowerPrecis
                            public reference::ChangesResults {
 public:
   using LowerPrecisionPassBase::LowerPrecisionPassBase;
-  void runOnOperation() override {
+  void runOnGraph() override {
     ModuleOp module = getOperation();
     auto policy = PrecisionPolicy::fromOptions(precision, *rules);
     if (policy.quantizes() || reportedInvalid(module.getLoc(), policy))

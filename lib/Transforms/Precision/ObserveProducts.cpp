@@ -7,6 +7,7 @@
 
 #include "ScaledOperands.h"
 #include "dialects/Graph/Reports.h"
+#include "kiln/Analysis/GraphPass.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/Transforms/Graph/Passes.h"
 #include "llvm/ADT/MapVector.h"
@@ -109,7 +110,7 @@ class ObserveProductsPass
     : public kiln::impl::ObserveProductsPassBase<ObserveProductsPass> {
 public:
   using ObserveProductsPassBase::ObserveProductsPassBase;
-  void runOnOperation() override {
+  void runOnGraph() override {
     auto main = mainOf(getOperation());
     if (!main)
       return;

@@ -11,6 +11,7 @@
 #include "ScaledOperands.h"
 #include "dialects/Graph/Reports.h"
 #include "dialects/Types/FloatFormat.h"
+#include "kiln/Analysis/GraphPass.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Reference/ResultChange.h"
@@ -180,7 +181,7 @@ class QuantizeCachesPass : public kiln::impl::QuantizeCachesPassBase<QuantizeCac
                            public reference::ChangesResults {
 public:
   using QuantizeCachesPassBase::QuantizeCachesPassBase;
-  void runOnOperation() override {
+  void runOnGraph() override {
     PrecisionPolicy policy;
     policy.cache = format;
     if (reportedInvalid(getOperation().getLoc(), policy))

@@ -11,6 +11,7 @@
 #include "ScaledOperands.h"
 #include "dialects/Graph/Reports.h"
 #include "dialects/Types/FloatFormat.h"
+#include "kiln/Analysis/GraphPass.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/Reference/ResultChange.h"
 #include "kiln/Transforms/Bake/DividedWeight.h"
@@ -610,7 +611,7 @@ class QuantizeProductsPass
 public:
   using QuantizeProductsPassBase::QuantizeProductsPassBase;
 
-  void runOnOperation() override {
+  void runOnGraph() override {
     ModuleOp module = getOperation();
     auto policy = PrecisionPolicy::fromOptions(precision, *rules);
     policy.algorithm = algorithm;

@@ -12,6 +12,7 @@
 #include "ScaledOperands.h"
 #include "dialects/Graph/AccuracyLevel.h"
 #include "dialects/Graph/Reports.h"
+#include "kiln/Analysis/GraphPass.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/Transforms/Bake/ScaledLayout.h"
 #include "kiln/Transforms/Graph/Passes.h"
@@ -477,7 +478,7 @@ class RaiseScaledProductsPass
     : public kiln::impl::RaiseScaledProductsPassBase<RaiseScaledProductsPass> {
 public:
   using RaiseScaledProductsPassBase::RaiseScaledProductsPassBase;
-  void runOnOperation() override {
+  void runOnGraph() override {
     auto policy = PrecisionPolicy::fromOptions(precision, *rules);
     policy.activations = activations;
     if (reportedInvalid(getOperation().getLoc(), policy))

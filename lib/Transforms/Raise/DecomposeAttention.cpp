@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "kiln/Analysis/GraphPass.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/Support/PassRemark.h"
 #include "kiln/Target/CheckTargets.h"
@@ -283,7 +284,7 @@ public:
   LogicalResult initialize(MLIRContext *context) override {
     return checkTargets(UnknownLoc::get(context), llvm::to_vector(*targets));
   }
-  void runOnOperation() override {
+  void runOnGraph() override {
     numDecomposed += decomposeAttention(getOperation(), [&](AttentionOp op) {
       return !holds || llvm::all_of(targets, [&](const std::string &target) {
         return holds(op, target);

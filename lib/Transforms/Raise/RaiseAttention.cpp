@@ -10,6 +10,7 @@
 
 #include "AttentionMatch.h"
 #include "dialects/Graph/SymbolBounds.h"
+#include "kiln/Analysis/GraphPass.h"
 #include "kiln/Reference/ResultChange.h"
 #include "kiln/Support/PassRemark.h"
 #include "kiln/Transforms/Graph/Passes.h"
@@ -281,7 +282,7 @@ namespace {
 class RaiseAttentionPass : public kiln::impl::RaiseAttentionPassBase<RaiseAttentionPass>,
                            public reference::ChangesResults {
 public:
-  void runOnOperation() override { numRaised += raiseAttention(getOperation()); }
+  void runOnGraph() override { numRaised += raiseAttention(getOperation()); }
   reference::ResultChange resultChange(ModuleOp module) override {
     reference::ResultChange change = reference::changeByRaising(module);
     change.movesNonFinite = true;

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "kiln/Analysis/GraphPass.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/Reference/ResultChange.h"
 #include "kiln/Support/PassRemark.h"
@@ -286,7 +287,7 @@ namespace {
 class RaiseGeluPass : public kiln::impl::RaiseGeluPassBase<RaiseGeluPass>,
                       public reference::ChangesResults {
 public:
-  void runOnOperation() override { numRaised += raiseGelu(getOperation()); }
+  void runOnGraph() override { numRaised += raiseGelu(getOperation()); }
   reference::ResultChange resultChange(ModuleOp module) override {
     return reference::changeByRaising(module);
   }

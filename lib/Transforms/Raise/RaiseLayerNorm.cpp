@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "kiln/Analysis/GraphPass.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/Reference/ResultChange.h"
 #include "kiln/Support/PassRemark.h"
@@ -309,7 +310,7 @@ namespace {
 class RaiseLayerNormPass : public kiln::impl::RaiseLayerNormPassBase<RaiseLayerNormPass>,
                            public reference::ChangesResults {
 public:
-  void runOnOperation() override { numRaised += raiseLayerNorm(getOperation()); }
+  void runOnGraph() override { numRaised += raiseLayerNorm(getOperation()); }
   reference::ResultChange resultChange(ModuleOp module) override {
     return reference::changeByRaising(module);
   }

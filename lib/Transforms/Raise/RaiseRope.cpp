@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RopeMatch.h"
+#include "kiln/Analysis/GraphPass.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/Reference/ResultChange.h"
 #include "kiln/Support/PassRemark.h"
@@ -176,7 +177,7 @@ namespace {
 class RaiseRopePass : public kiln::impl::RaiseRopePassBase<RaiseRopePass>,
                       public reference::ChangesResults {
 public:
-  void runOnOperation() override { numRaised += raiseRope(getOperation()); }
+  void runOnGraph() override { numRaised += raiseRope(getOperation()); }
   reference::ResultChange resultChange(ModuleOp module) override {
     return reference::changeByRaising(module);
   }

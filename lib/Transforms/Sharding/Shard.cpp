@@ -10,6 +10,7 @@
 #include "ShardTables.h"
 #include "dialects/Graph/Ranks.h"
 #include "dialects/Graph/Reports.h"
+#include "kiln/Analysis/GraphPass.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/ErrorCodes/Graph.h"
 #include "kiln/Support/Error.h"
@@ -370,7 +371,7 @@ public:
   LogicalResult initialize(MLIRContext *context) override {
     return checkOption(*this, ranks, 1, Mesh::kMaxRanks, context);
   }
-  void runOnOperation() override {
+  void runOnGraph() override {
     if (failed(shard(getOperation(), ranks)))
       signalPassFailure();
   }

@@ -11,6 +11,7 @@
 #include "dialects/Graph/PartialAttention.h"
 #include "dialects/Graph/Ranks.h"
 #include "dialects/Graph/Reports.h"
+#include "kiln/Analysis/GraphPass.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/ErrorCodes/Graph.h"
 #include "kiln/Support/Error.h"
@@ -190,7 +191,7 @@ public:
   LogicalResult initialize(MLIRContext *context) override {
     return checkOption(*this, ranks, 1, Mesh::kMaxRanks, context);
   }
-  void runOnOperation() override {
+  void runOnGraph() override {
     if (failed(shardContext(getOperation(), ranks, dividesCaches)))
       signalPassFailure();
   }

@@ -9,6 +9,7 @@
 #include "dialects/Graph/Ranks.h"
 #include "dialects/Graph/Reports.h"
 #include "dialects/Graph/SymbolBounds.h"
+#include "kiln/Analysis/GraphPass.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Support/PassRemark.h"
@@ -180,6 +181,6 @@ namespace {
 class ShardSequencePass : public kiln::impl::ShardSequencePassBase<ShardSequencePass> {
 public:
   using ShardSequencePassBase::ShardSequencePassBase;
-  void runOnOperation() override { shardSequence(getOperation()); }
+  void runOnGraph() override { shardSequence(getOperation()); }
 };
 } // namespace

@@ -7,6 +7,7 @@
 
 #include "PartSplitter.h"
 #include "dialects/Graph/MicroBatches.h"
+#include "kiln/Analysis/GraphPass.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/ErrorCodes/Graph.h"
 #include "kiln/Support/Error.h"
@@ -126,7 +127,7 @@ public:
   LogicalResult initialize(MLIRContext *context) override {
     return checkOption(*this, parts, 1, Mesh::kMaxRanks, context);
   }
-  void runOnOperation() override {
+  void runOnGraph() override {
     if (failed(splitMicroBatches(getOperation(), parts)))
       signalPassFailure();
   }

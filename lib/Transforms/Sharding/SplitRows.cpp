@@ -7,6 +7,7 @@
 
 #include "PartSplitter.h"
 #include "dialects/Graph/Ranks.h"
+#include "kiln/Analysis/GraphPass.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/Support/Mesh.h"
 #include "kiln/Support/PassOptions.h"
@@ -58,6 +59,6 @@ public:
   LogicalResult initialize(MLIRContext *context) override {
     return checkOption(*this, parts, 1, Mesh::kMaxRanks, context);
   }
-  void runOnOperation() override { splitRows(getOperation(), parts); }
+  void runOnGraph() override { splitRows(getOperation(), parts); }
 };
 } // namespace

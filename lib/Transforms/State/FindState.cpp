@@ -12,6 +12,7 @@
 
 #include "State.h"
 #include "SubstituteSymbols.h"
+#include "kiln/Analysis/GraphPass.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/ErrorCodes/Graph.h"
 #include "kiln/Support/Error.h"
@@ -363,7 +364,7 @@ class FindStatePass : public kiln::impl::FindStatePassBase<FindStatePass> {
 public:
   using FindStatePassBase::FindStatePassBase;
 
-  void runOnOperation() override {
+  void runOnGraph() override {
     auto main = mainOf(getOperation());
     if (!main)
       return;

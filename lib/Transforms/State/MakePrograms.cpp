@@ -11,6 +11,7 @@
 #include "LastPosition.h"
 #include "SubstituteSymbols.h"
 #include "dialects/Graph/SymbolBounds.h"
+#include "kiln/Analysis/GraphPass.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/ErrorCodes/Graph.h"
 #include "kiln/ErrorCodes/Model.h"
@@ -33,7 +34,7 @@ class MakeProgramsPass : public kiln::impl::MakeProgramsPassBase<MakeProgramsPas
 public:
   using MakeProgramsPassBase::MakeProgramsPassBase;
 
-  void runOnOperation() override {
+  void runOnGraph() override {
     auto main = mainOf(getOperation());
     std::optional<unsigned> counts = main ? findCounts(main) : std::nullopt;
     if (!counts) {

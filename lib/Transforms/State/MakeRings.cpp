@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/Graph.h"
+#include "kiln/Analysis/GraphPass.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/Support/PassRemark.h"
 #include "kiln/Transforms/Graph/Passes.h"
@@ -330,7 +331,7 @@ class MakeRingsPass : public kiln::impl::MakeRingsPassBase<MakeRingsPass> {
 public:
   using MakeRingsPassBase::MakeRingsPassBase;
 
-  void runOnOperation() override {
+  void runOnGraph() override {
     if (auto main = mainOf(getOperation()))
       numRings += RingMaker(main).run();
   }

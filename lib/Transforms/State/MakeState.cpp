@@ -14,6 +14,7 @@
 #include "State.h"
 #include "SubstituteSymbols.h"
 #include "dialects/Graph/SymbolBounds.h"
+#include "kiln/Analysis/GraphPass.h"
 #include "kiln/Analysis/Indexing.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/ErrorCodes/Graph.h"
@@ -486,7 +487,7 @@ class MakeStatePass : public kiln::impl::MakeStatePassBase<MakeStatePass> {
 public:
   using MakeStatePassBase::MakeStatePassBase;
 
-  void runOnOperation() override {
+  void runOnGraph() override {
     auto main = mainOf(getOperation());
     if (!main)
       return;

@@ -75,6 +75,7 @@ func.func @causal(%q: tensor<1x2x8x300xf32>) -> tensor<1x2x8x300xf32> {
 // CHECK-LABEL: func.func @symbolic
 // CHECK-NOT: graph.attention
 // CHECK: graph.softmax
+graph.symbol @d in [1, 64]
 func.func @symbolic(%q: tensor<1x2x8x?xf32, #graph.shape<[d] -> [1, 2, 8, d]>>) -> tensor<1x2x8x?xf32, #graph.shape<[d] -> [1, 2, 8, d]>> {
   %0 = graph.attention %q, %q, %q {scale = 1.0 : f64} : (tensor<1x2x8x?xf32, #graph.shape<[d] -> [1, 2, 8, d]>>, tensor<1x2x8x?xf32, #graph.shape<[d] -> [1, 2, 8, d]>>, tensor<1x2x8x?xf32, #graph.shape<[d] -> [1, 2, 8, d]>>) -> tensor<1x2x8x?xf32, #graph.shape<[d] -> [1, 2, 8, d]>>
   return %0 : tensor<1x2x8x?xf32, #graph.shape<[d] -> [1, 2, 8, d]>>

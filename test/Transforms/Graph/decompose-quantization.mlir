@@ -59,6 +59,7 @@ func.func @axis(%x: tensor<8x16xf16>, %s: tensor<8xf16>) -> tensor<8x16xf8E5M2> 
 // CHECK: graph.binary sub
 // CHECK: %[[Y:.*]] = graph.binary mul
 // CHECK: graph.cast %[[Y]] : {{.*}} -> tensor<?x6xf16
+graph.symbol @n in [1, 64]
 #n2 = #graph.shape<[n] -> [n, 2]>
 #n6 = #graph.shape<[n] -> [n, 6]>
 func.func @blocks(%x: tensor<?x6xi4, #n6>, %s: tensor<?x2xf32, #n2>, %z: tensor<?x2xi4, #n2>) -> tensor<?x6xf16, #n6> {

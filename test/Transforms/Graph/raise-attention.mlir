@@ -165,6 +165,8 @@ func.func @grouped(%q: tensor<2x4x8x16xf32>, %k: tensor<2x2x8x16xf32>, %v: tenso
 // Symbolic batch and sequence; softmax in f32 between casts is not needed here.
 // CHECK-LABEL: func.func @symbolic
 // CHECK-NEXT: graph.attention %arg0, %arg1, %arg2 mask %arg3 {scale = 1.250000e-01 : f64}
+graph.symbol @batch in [1, 64]
+graph.symbol @seq in [1, 64]
 func.func @symbolic(%q: tensor<?x4x?x16xf32, #graph.shape<[batch, seq] -> [batch, 4, seq, 16]>>, %k: tensor<?x4x?x16xf32, #graph.shape<[batch, seq] -> [batch, 4, seq, 16]>>, %v: tensor<?x4x?x16xf32, #graph.shape<[batch, seq] -> [batch, 4, seq, 16]>>, %m: tensor<?x1x1x?xf32, #graph.shape<[batch, seq] -> [batch, 1, 1, seq]>>) -> tensor<?x4x?x16xf32, #graph.shape<[batch, seq] -> [batch, 4, seq, 16]>> {
   %c = graph.constant dense<8.0> : tensor<f32>
   %t = graph.transpose %k [0, 1, 3, 2] : (tensor<?x4x?x16xf32, #graph.shape<[batch, seq] -> [batch, 4, seq, 16]>>) -> tensor<?x4x16x?xf32, #graph.shape<[batch, seq] -> [batch, 4, 16, seq]>>

@@ -42,6 +42,7 @@ func.func @fewDigits(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
 // CHECK-LABEL: func.func @multipliedOut
 // CHECK-NEXT: graph.unary gelu %arg0
 // CHECK-NEXT: return
+graph.symbol @batch in [1, 64]
 func.func @multipliedOut(%x: tensor<?x8xf32, #graph.shape<[batch] -> [batch, 8]>>) -> tensor<?x8xf32, #graph.shape<[batch] -> [batch, 8]>> {
   %root = graph.constant dense<0.707106769> : tensor<f32>
   %two = graph.constant dense<2.0> : tensor<f32>

@@ -8,6 +8,7 @@
 #define KILN_TRANSFORMS_FUSION_PASSES_H
 
 #include "dialects/Graph/Graph.h"
+#include "kiln/Analysis/GraphPass.h"
 #include "kiln/Codegen/KernelFamily.h"
 #include "mlir/Pass/Pass.h"
 

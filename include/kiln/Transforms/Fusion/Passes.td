@@ -7,6 +7,7 @@
 #ifndef KILN_TRANSFORMS_FUSION_PASSES_TD
 #define KILN_TRANSFORMS_FUSION_PASSES_TD
 
+include "include/kiln/Analysis/GraphPass.td"
 include "mlir/Pass/PassBase.td"
 
 def FuseKernelsPass : Pass<"kiln-fuse-kernels", "::mlir::ModuleOp"> {
@@ -76,7 +77,7 @@ def FuseKernelsPass : Pass<"kiln-fuse-kernels", "::mlir::ModuleOp"> {
   ];
 }
 
-def ExternalizeConstantsPass : Pass<"kiln-externalize-constants", "::mlir::ModuleOp"> {
+def ExternalizeConstantsPass : GraphPass<"kiln-externalize-constants", "::mlir::ModuleOp"> {
   let summary = "Turn constants that hold data into baked weights";
   let description = [{
     Kernels hold only constants whose elements are all equal; others are read
@@ -93,7 +94,7 @@ def ExternalizeConstantsPass : Pass<"kiln-externalize-constants", "::mlir::Modul
   }];
 }
 
-def CheckIndicesPass : Pass<"kiln-check-indices", "::mlir::ModuleOp"> {
+def CheckIndicesPass : GraphPass<"kiln-check-indices", "::mlir::ModuleOp"> {
   let summary = "Let the model find indices out of range that it computes";
   let description = [{
     A gather clamps its indices, a scatter drops updates. For each index operand that
@@ -138,7 +139,7 @@ def CheckIndicesPass : Pass<"kiln-check-indices", "::mlir::ModuleOp"> {
   ];
 }
 
-def LiftStartsPass : Pass<"kiln-lift-starts", "::mlir::ModuleOp"> {
+def LiftStartsPass : GraphPass<"kiln-lift-starts", "::mlir::ModuleOp"> {
   let summary = "Make the steps of an unrolled loop that are equal share one kernel";
   let description = [{
     An exporter that unrolls a recurrence (a state-space model, an LSTM in a Python loop)
@@ -168,7 +169,7 @@ def LiftStartsPass : Pass<"kiln-lift-starts", "::mlir::ModuleOp"> {
   ];
 }
 
-def LiftScalarsPass : Pass<"kiln-lift-scalars", "::mlir::ModuleOp"> {
+def LiftScalarsPass : GraphPass<"kiln-lift-scalars", "::mlir::ModuleOp"> {
   let summary = "Make the numbers by which kernels differ their operands";
   let description = [{
     Layers of a quantized model have kernels that differ in scales and zero points

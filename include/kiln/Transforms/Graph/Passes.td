@@ -12,10 +12,11 @@
 #ifndef KILN_TRANSFORMS_GRAPH_PASSES_TD
 #define KILN_TRANSFORMS_GRAPH_PASSES_TD
 
+include "include/kiln/Analysis/GraphPass.td"
 include "mlir/Pass/PassBase.td"
 include "include/kiln/Transforms/Graph/ShardingPasses.td"
 
-def FindIndexInputsPass : Pass<"kiln-find-index-inputs", "::mlir::ModuleOp"> {
+def FindIndexInputsPass : GraphPass<"kiln-find-index-inputs", "::mlir::ModuleOp"> {
   let summary = "Write beside an input what its elements are indices of";
   let description = [{
     An argument of `@main` that a gather or scatter takes its indices from, directly
@@ -69,7 +70,7 @@ def BeginPhasePass : Pass<"kiln-begin-phase", "::mlir::ModuleOp"> {
 include "include/kiln/Transforms/Graph/PrecisionPasses.td"
 include "include/kiln/Transforms/Graph/StatePasses.td"
 
-def FoldConstantsPass : Pass<"kiln-fold-constants", "::mlir::ModuleOp"> {
+def FoldConstantsPass : GraphPass<"kiln-fold-constants", "::mlir::ModuleOp"> {
   let summary = "Evaluate small ops whose operands are all constants";
   let description = [{
     An op whose operands are constants and whose results are static
@@ -89,7 +90,7 @@ def FoldConstantsPass : Pass<"kiln-fold-constants", "::mlir::ModuleOp"> {
   let statistics = [Statistic<"numFolded", "folded", "Ops evaluated">];
 }
 
-def SimplifyGraphPass : Pass<"kiln-simplify-graph", "::mlir::ModuleOp"> {
+def SimplifyGraphPass : GraphPass<"kiln-simplify-graph", "::mlir::ModuleOp"> {
   let summary = "Remove what exporters leave behind";
   let description = [{
     Identities that hold bit by bit, and movement of data that moves nothing:
@@ -129,7 +130,7 @@ def SimplifyGraphPass : Pass<"kiln-simplify-graph", "::mlir::ModuleOp"> {
   }];
 }
 
-def RaiseGeluPass : Pass<"kiln-raise-gelu", "::mlir::func::FuncOp"> {
+def RaiseGeluPass : GraphPass<"kiln-raise-gelu", "::mlir::func::FuncOp"> {
   let summary = "Recognise GELU, its tanh approximation and SiLU";
   let description = [{
     Starts at each `erf`, `tanh` and `sigmoid`, called t below, and climbs its
@@ -165,7 +166,7 @@ def RaiseGeluPass : Pass<"kiln-raise-gelu", "::mlir::func::FuncOp"> {
   let statistics = [Statistic<"numRaised", "raised", "Functions recognised">];
 }
 
-def RaiseLayerNormPass : Pass<"kiln-raise-layer-norm", "::mlir::func::FuncOp"> {
+def RaiseLayerNormPass : GraphPass<"kiln-raise-layer-norm", "::mlir::func::FuncOp"> {
   let summary = "Recognise layer and RMS normalisation";
   let description = [{
     Starts at a division by (or product with the reciprocal of) the square root
@@ -200,7 +201,7 @@ def RaiseLayerNormPass : Pass<"kiln-raise-layer-norm", "::mlir::func::FuncOp"> {
   let statistics = [Statistic<"numRaised", "raised", "Norms recognised">];
 }
 
-def RaiseRopePass : Pass<"kiln-raise-rope", "::mlir::func::FuncOp"> {
+def RaiseRopePass : GraphPass<"kiln-raise-rope", "::mlir::func::FuncOp"> {
   let summary = "Recognise rotary position embeddings";
   let description = [{
     Sees the halves of a value, or its even and odd elements, as sums of products of
@@ -237,7 +238,7 @@ def RaiseRopePass : Pass<"kiln-raise-rope", "::mlir::func::FuncOp"> {
   let statistics = [Statistic<"numRaised", "raised", "Rotations raised">];
 }
 
-def RaiseAttentionPass : Pass<"kiln-raise-attention", "::mlir::func::FuncOp"> {
+def RaiseAttentionPass : GraphPass<"kiln-raise-attention", "::mlir::func::FuncOp"> {
   let summary = "Recognise scaled dot-product attention";
   let description = [{
     Starts at each softmax over the last axis. Below it: constant scales, additive
@@ -289,7 +290,7 @@ def RaiseAttentionPass : Pass<"kiln-raise-attention", "::mlir::func::FuncOp"> {
   let statistics = [Statistic<"numRaised", "raised", "Attentions recognised">];
 }
 
-def MergeMatmulsPass : Pass<"kiln-merge-matmuls", "::mlir::func::FuncOp"> {
+def MergeMatmulsPass : GraphPass<"kiln-merge-matmuls", "::mlir::func::FuncOp"> {
   let summary = "Compute products of one left operand with several weights at once";
   let description = [{
     Matmuls with the same left operand and 2-D right operands that are known at
@@ -324,7 +325,7 @@ def MergeMatmulsPass : Pass<"kiln-merge-matmuls", "::mlir::func::FuncOp"> {
   let statistics = [Statistic<"numMerged", "merged", "Matmuls merged away">];
 }
 
-def MergeGatesPass : Pass<"kiln-merge-gates", "::mlir::func::FuncOp"> {
+def MergeGatesPass : GraphPass<"kiln-merge-gates", "::mlir::func::FuncOp"> {
   let summary = "One product for a gate and what it gates";
   let description = [{
     Of `f(x W) * (x V)`, as a SwiGLU or GeGLU is, both products read the same left operand,
@@ -362,7 +363,7 @@ def MergeGatesPass : Pass<"kiln-merge-gates", "::mlir::func::FuncOp"> {
   let statistics = [Statistic<"numMerged", "merged", "Products merged away">];
 }
 
-def DelayWideningPass : Pass<"kiln-delay-widening", "::mlir::func::FuncOp"> {
+def DelayWideningPass : GraphPass<"kiln-delay-widening", "::mlir::func::FuncOp"> {
   let summary = "Move weights of 16 bits before they are widened";
   let description = [{
     A reshape, transpose, slice, broadcast, concat or gather of weights that are widened
@@ -383,7 +384,7 @@ def DelayWideningPass : Pass<"kiln-delay-widening", "::mlir::func::FuncOp"> {
   let statistics = [Statistic<"numDelayed", "delayed", "Ops that move what is narrow">];
 }
 
-def DecomposeAttentionPass : Pass<"kiln-decompose-attention", "::mlir::func::FuncOp"> {
+def DecomposeAttentionPass : GraphPass<"kiln-decompose-attention", "::mlir::func::FuncOp"> {
   let summary = "Write attention out where a target cannot hold its heads";
   let description = [{
     On a GPU a block of threads holds tiles of queries, keys and values as wide as a
@@ -417,7 +418,7 @@ def DecomposeAttentionPass : Pass<"kiln-decompose-attention", "::mlir::func::Fun
   let statistics = [Statistic<"numDecomposed", "decomposed", "Attentions written out">];
 }
 
-def DecomposeQuantizationPass : Pass<"kiln-decompose-quantization", "::mlir::func::FuncOp"> {
+def DecomposeQuantizationPass : GraphPass<"kiln-decompose-quantization", "::mlir::func::FuncOp"> {
   let summary = "Write scales out that no product took";
   let description = [{
     graph.quantize and graph.dequantize become casts and arithmetic, with scales and zero
@@ -442,7 +443,7 @@ def DecomposeQuantizationPass : Pass<"kiln-decompose-quantization", "::mlir::fun
   }];
 }
 
-def LowerMatrixVectorPass : Pass<"kiln-lower-matrix-vector", "::mlir::func::FuncOp"> {
+def LowerMatrixVectorPass : GraphPass<"kiln-lower-matrix-vector", "::mlir::func::FuncOp"> {
   let summary = "Make products with one column reductions";
   let description = [{
     A product of a matrix and a vector reads every element of the matrix once: it is bound
@@ -470,7 +471,7 @@ def LowerMatrixVectorPass : Pass<"kiln-lower-matrix-vector", "::mlir::func::Func
   let statistics = [Statistic<"numLowered", "lowered", "Products lowered">];
 }
 
-def PackWeightsPass : Pass<"kiln-pack-weights", "::mlir::func::FuncOp"> {
+def PackWeightsPass : GraphPass<"kiln-pack-weights", "::mlir::func::FuncOp"> {
   let summary = "Give weights of matmuls the panel layout of the GEMM";
   let description = [{
     The right operand of a matmul, if it is a matrix of floats known at compile
@@ -507,7 +508,7 @@ def PackWeightsPass : Pass<"kiln-pack-weights", "::mlir::func::FuncOp"> {
   let statistics = [Statistic<"numPacked", "packed", "Matmuls whose weight was packed">];
 }
 
-def HoistBakePass : Pass<"kiln-hoist-bake", "::mlir::ModuleOp"> {
+def HoistBakePass : GraphPass<"kiln-hoist-bake", "::mlir::ModuleOp"> {
   let summary = "Move what depends on weights alone to compile time";
   let description = [{
     The last ops of `@main` that depend on weights and constants alone are moved,

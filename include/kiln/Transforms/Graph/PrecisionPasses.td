@@ -7,9 +7,9 @@
 #ifndef KILN_TRANSFORMS_GRAPH_PRECISION_PASSES_TD
 #define KILN_TRANSFORMS_GRAPH_PRECISION_PASSES_TD
 
-include "mlir/Pass/PassBase.td"
+include "include/kiln/Analysis/GraphPass.td"
 
-def LowerPrecisionPass : Pass<"kiln-lower-precision", "::mlir::ModuleOp"> {
+def LowerPrecisionPass : GraphPass<"kiln-lower-precision", "::mlir::ModuleOp"> {
   let summary = "Compute products of f32 in fewer bits";
   let description = [{
     Matmuls of f32 get operands of `precision` and sums of f32; attention gets
@@ -52,7 +52,7 @@ def LowerPrecisionPass : Pass<"kiln-lower-precision", "::mlir::ModuleOp"> {
   let statistics = [Statistic<"numLowered", "lowered", "Products in fewer bits">];
 }
 
-def QuantizeProductsPass : Pass<"kiln-quantize-products", "::mlir::ModuleOp"> {
+def QuantizeProductsPass : GraphPass<"kiln-quantize-products", "::mlir::ModuleOp"> {
   let summary = "Products with quantized weights";
   let description = [{
     A product of `@main` in f32 whose right operand is a matrix known at compile time, with K a
@@ -136,7 +136,7 @@ def QuantizeProductsPass : Pass<"kiln-quantize-products", "::mlir::ModuleOp"> {
   let statistics = [Statistic<"numQuantized", "quantized", "Products quantized">];
 }
 
-def ObserveProductsPass : Pass<"kiln-observe-products", "::mlir::ModuleOp"> {
+def ObserveProductsPass : GraphPass<"kiln-observe-products", "::mlir::ModuleOp"> {
   let summary = "Results that say what products multiply";
   let description = [{
     Each value X that products of `@main` with weights multiply (those that `kiln-quantize-products`
@@ -172,7 +172,7 @@ def ObserveProductsPass : Pass<"kiln-observe-products", "::mlir::ModuleOp"> {
   let statistics = [Statistic<"numObserved", "observed", "Values observed">];
 }
 
-def QuantizeCachesPass : Pass<"kiln-quantize-caches", "::mlir::ModuleOp"> {
+def QuantizeCachesPass : GraphPass<"kiln-quantize-caches", "::mlir::ModuleOp"> {
   let summary = "Caches of keys and values in 8 bits";
   let description = [{
     A cache of `@main` that only attention reads, as keys or values [rows, heads, capacity, D], holds codes of
@@ -205,7 +205,7 @@ def QuantizeCachesPass : Pass<"kiln-quantize-caches", "::mlir::ModuleOp"> {
   let statistics = [Statistic<"numQuantized", "quantized", "Caches quantized">];
 }
 
-def RaiseScaledProductsPass : Pass<"kiln-raise-scaled-products", "::mlir::ModuleOp"> {
+def RaiseScaledProductsPass : GraphPass<"kiln-raise-scaled-products", "::mlir::ModuleOp"> {
   let summary = "Products of codes that a quantized model has";
   let description = [{
     A product of `@main` whose right operand is a graph.dequantize of codes of 4 or 8 bits that

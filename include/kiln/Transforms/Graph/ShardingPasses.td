@@ -7,9 +7,9 @@
 #ifndef KILN_TRANSFORMS_GRAPH_SHARDINGPASSES_TD
 #define KILN_TRANSFORMS_GRAPH_SHARDINGPASSES_TD
 
-include "mlir/Pass/PassBase.td"
+include "include/kiln/Analysis/GraphPass.td"
 
-def ShardPass : Pass<"kiln-shard", "::mlir::ModuleOp"> {
+def ShardPass : GraphPass<"kiln-shard", "::mlir::ModuleOp"> {
   let summary = "Split a model among ranks (tensor parallelism)";
   let description = [{
     Products with weights are split in pairs (Shoeybi et al., Megatron-LM, 2019, section
@@ -63,7 +63,7 @@ def ShardPass : Pass<"kiln-shard", "::mlir::ModuleOp"> {
   let options = [Option<"ranks", "ranks", "int64_t", "1", "How many run the model together">];
 }
 
-def ShardSequencePass : Pass<"kiln-shard-sequence", "::mlir::ModuleOp"> {
+def ShardSequencePass : GraphPass<"kiln-shard-sequence", "::mlir::ModuleOp"> {
   let summary = "Divide the rows of a sequence among ranks between products";
   let description = [{
     Sequence parallelism (Korthikanti et al., Reducing Activation Recomputation in Large
@@ -101,7 +101,7 @@ def ShardSequencePass : Pass<"kiln-shard-sequence", "::mlir::ModuleOp"> {
   }];
 }
 
-def SplitMicroBatchesPass : Pass<"kiln-split-micro-batches", "::mlir::ModuleOp"> {
+def SplitMicroBatchesPass : GraphPass<"kiln-split-micro-batches", "::mlir::ModuleOp"> {
   let summary = "Split runs into parts that stages of a pipeline compute one behind the other";
   let description = [{
     While one stage of a pipeline computes, the others wait for it, unless a run is in parts
@@ -139,7 +139,7 @@ def SplitMicroBatchesPass : Pass<"kiln-split-micro-batches", "::mlir::ModuleOp">
   ];
 }
 
-def SplitRowsPass : Pass<"kiln-split-rows", "::mlir::ModuleOp"> {
+def SplitRowsPass : GraphPass<"kiln-split-rows", "::mlir::ModuleOp"> {
   let summary = "Split rows of a sequence so that collectives overlap with products";
   let description = [{
     The collective of a layer follows its product and precedes the next one, so that nothing
@@ -181,7 +181,7 @@ def SplitRowsPass : Pass<"kiln-split-rows", "::mlir::ModuleOp"> {
   ];
 }
 
-def ShardContextPass : Pass<"kiln-shard-context", "::mlir::ModuleOp"> {
+def ShardContextPass : GraphPass<"kiln-shard-context", "::mlir::ModuleOp"> {
   let summary = "Divide the rows of a sequence among ranks (context parallelism)";
   let description = [{
     Every rank has all weights and computes its rows of each sequence: norms, elementwise ops,

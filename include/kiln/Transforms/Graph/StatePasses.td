@@ -7,9 +7,9 @@
 #ifndef KILN_TRANSFORMS_GRAPH_STATEPASSES_TD
 #define KILN_TRANSFORMS_GRAPH_STATEPASSES_TD
 
-include "mlir/Pass/PassBase.td"
+include "include/kiln/Analysis/GraphPass.td"
 
-def FindStatePass : Pass<"kiln-find-state", "::mlir::ModuleOp"> {
+def FindStatePass : GraphPass<"kiln-find-state", "::mlir::ModuleOp"> {
   let summary = "Find pasts and presents that are one tensor";
   let description = [{
     An argument and a result of `@main` whose names differ by past and present
@@ -47,7 +47,7 @@ def FindStatePass : Pass<"kiln-find-state", "::mlir::ModuleOp"> {
   let statistics = [Statistic<"numPairs", "pairs", "Pasts with their presents">];
 }
 
-def MakeStatePass : Pass<"kiln-make-state", "::mlir::ModuleOp"> {
+def MakeStatePass : GraphPass<"kiln-make-state", "::mlir::ModuleOp"> {
   let summary = "Make pasts and presents state, and their length data";
   let description = [{
     Every past that `kiln-find-state` found becomes an argument and a result with
@@ -92,7 +92,7 @@ def MakeStatePass : Pass<"kiln-make-state", "::mlir::ModuleOp"> {
   let statistics = [Statistic<"numStates", "states", "Tensors that became state">];
 }
 
-def MakeRingsPass : Pass<"kiln-make-rings", "::mlir::ModuleOp"> {
+def MakeRingsPass : GraphPass<"kiln-make-rings", "::mlir::ModuleOp"> {
   let summary = "Make caches that only sliding windows read rings of their last rows";
   let description = [{
     A cache whose every reader is attention with a `window` of at most w keys needs its
@@ -131,7 +131,7 @@ def MakeRingsPass : Pass<"kiln-make-rings", "::mlir::ModuleOp"> {
   let statistics = [Statistic<"numRings", "rings", "Caches that became rings">];
 }
 
-def MakeProgramsPass : Pass<"kiln-make-programs", "::mlir::ModuleOp"> {
+def MakeProgramsPass : GraphPass<"kiln-make-programs", "::mlir::ModuleOp"> {
   let summary = "Make a decoder's one program two: prefill and decode";
   let description = [{
     A model with state and a symbolic number of new positions becomes two programs over
