@@ -128,7 +128,7 @@ static Value staticCodes(LayoutWriter &w, Value value, Value scale, Type code) {
 
 QuantizedActivation ActivationQuantizer::getStatic(Value value, int64_t block,
                                                    Value scale) {
-  auto [it, isNew] = known.try_emplace({value, block});
+  auto [it, isNew] = known.try_emplace({scale, block});
   if (!isNew)
     return it->second;
   OpBuilder b(value.getContext());
@@ -140,18 +140,18 @@ QuantizedActivation ActivationQuantizer::getStatic(Value value, int64_t block,
   split.push_back(block);
   Value codes = staticCodes(w, value, scale, b.getI8Type());
   Value totals = w.sum(w.reshape(w.cast(codes, b.getI32Type()), split), split.size() - 1);
-  return known[{value, block}] = int8Activation(codes, scale, totals, block);
+  return known[{scale, block}] = int8Activation(codes, scale, totals, block);
 }
 
 QuantizedActivation ActivationQuantizer::getStaticFloat8(Value value, Value scale) {
-  auto [it, isNew] = knownFloat8.try_emplace(value);
+  auto [it, isNew] = knownFloat8.try_emplace(scale);
   if (!isNew)
     return it->second;
   OpBuilder b(value.getContext());
   b.setInsertionPointAfterValue(scale); // `scale` comes after the value
   LayoutWriter w(b, value.getLoc());
   Value codes = staticCodes(w, value, scale, float8Type(b.getContext()));
-  return knownFloat8[value] = {codes, scale, Value(), Value(), float8Format(b)};
+  return knownFloat8[scale] = {codes, scale, Value(), Value(), float8Format(b)};
 }
 
 Value kiln::repeatScale(OpBuilder &b, Value codes, int64_t block, Value scale) {

@@ -84,6 +84,8 @@ public:
                                 bool inBytes);
 
 private:
+  // By the activations, or by their static scale: one product may have a range and
+  // another of the same activations none.
   llvm::DenseMap<std::pair<mlir::Value, int64_t>, QuantizedActivation> known;
   llvm::DenseMap<mlir::Value, QuantizedActivation> knownFloat8;
   llvm::DenseMap<std::pair<mlir::Value, int64_t>, QuantizedActivation> knownFloat4;

@@ -117,6 +117,9 @@ std::optional<StateAxis> kiln::graph::stateAxis(Type past, Type present) {
   return found;
 }
 
+/// Returns a name for messages.
+static std::string textOf(StringAttr name) { return name ? name.str() : "(no name)"; }
+
 std::optional<Diagnosis> StateFinder::addPair(unsigned argument, unsigned result) {
   Type from = main.getArgumentTypes()[argument], to = main.getResultTypes()[result];
   std::optional<StateAxis> axis = stateAxis(from, to);
@@ -124,12 +127,14 @@ std::optional<Diagnosis> StateFinder::addPair(unsigned argument, unsigned result
   auto present = main.getResultAttrOfType<StringAttr>(result, kNameAttr);
   auto problem = [&](const Twine &expected) {
     return Diagnosis{ErrorCode::StatePair,
-                     ("input '" + name.getValue() + "'").str(),
-                     "it is no past of output '" + present.str() + "'",
+                     "input '" + textOf(name) + "'",
+                     "it is no past of output '" + textOf(present) + "'",
                      expected.str(),
                      printDims(getDims(from)) + " and " + printDims(getDims(to)),
                      "with --no-state pasts and presents stay inputs and outputs"};
   };
+  if (!name)
+    return problem("an input with a graph.name");
   if (!axis || axis->axis == 0)
     return problem("one type, and one dim that is longer by the new rows");
   // If keys and values are in one tensor, the first dim distinguishes them.
@@ -188,11 +193,13 @@ LogicalResult StateFinder::checkCaches() {
     if (!role || role != "cache" || main.getArgAttr(i, kPastAttr))
       continue;
     auto name = main.getArgAttrOfType<StringAttr>(i, kNameAttr);
-    kiln::emitError(argument.getLoc(),
-                    {ErrorCode::StatePair, "",
-                     "what is written into the cache '" + name.str() + "' is no output",
-                     "the cache with its new rows as an output", "none",
-                     "compile with --no-state"});
+    kiln::emitError(
+        argument.getLoc(),
+        {ErrorCode::StatePair, "",
+         name ? "what is written into the cache '" + name.str() + "' is no output"
+              : "a cache has no name",
+         name ? "the cache with its new rows as an output" : "graph.name", "none",
+         "compile with --no-state"});
     return failure();
   }
   return success();

@@ -74,3 +74,28 @@ module {
     return %0, %1 : tensor<3x32xf32>, tensor<3x32xf16>
   }
 }
+
+// -----
+
+// Of two products of one value one has a range: they do not share codes.
+// CHECK-LABEL: func.func @main
+// CHECK: graph.reduce max
+// CHECK: graph.scaled_matmul %[[ROWS:.*]] <
+// CHECK: graph.broadcast %{{.*}} : (tensor<f32>) -> tensor<3x1xf32>
+// CHECK-NOT: graph.scaled_matmul %[[ROWS]] <
+// CHECK: graph.scaled_matmul
+// FLOAT8-LABEL: func.func @main
+// FLOAT8: graph.scaled_matmul
+// FLOAT8: graph.broadcast %{{.*}} : (tensor<f32>) -> tensor<3x1xf32>
+// FLOAT8: graph.scaled_matmul
+module {
+  graph.weight @w : tensor<64x32xf32> {file = "w", hash = "0", length = 8192 : i64, offset = 0 : i64}
+  graph.weight @v : tensor<64x5xf32> {file = "w", hash = "0", length = 1280 : i64, offset = 8192 : i64}
+  func.func @main(%x: tensor<3x64xf32>) -> (tensor<3x32xf32>, tensor<3x5xf32>) {
+    %w = graph.get_weight @w : tensor<64x32xf32>
+    %v = graph.get_weight @v : tensor<64x5xf32>
+    %0 = graph.matmul %x, %w : (tensor<3x64xf32>, tensor<64x32xf32>) -> tensor<3x32xf32> loc("node 'new' (MatMul, opset 17)")
+    %1 = graph.matmul %x, %v : (tensor<3x64xf32>, tensor<64x5xf32>) -> tensor<3x5xf32> loc("node 'known' (MatMul, opset 17)")
+    return %0, %1 : tensor<3x32xf32>, tensor<3x5xf32>
+  }
+}

@@ -25,10 +25,11 @@ static int64_t matrixSteps(Type element) {
 }
 
 /// Returns the op that stages an operand; it is in the load region of the pipeline if the
-/// operand is an argument of the compute region.
+/// operand is an argument of the compute region. Null if kiln-pipeline-copies has taken
+/// its place.
 static tile::StageOp mmaStageOf(Value operand) {
-  if (auto stage = operand.getDefiningOp<tile::StageOp>())
-    return stage;
+  if (Operation *op = operand.getDefiningOp())
+    return dyn_cast<tile::StageOp>(op);
   auto argument = cast<BlockArgument>(operand);
   auto pipeline = cast<tile::PipelineOp>(argument.getOwner()->getParentOp());
   Operation *yield = pipeline.getLoad().front().getTerminator();
@@ -76,7 +77,9 @@ static bool fitsTensorCores(tile::MmaOp op, const GpuInfo &gpu) {
   if (op.getType().getRows() < kTileRows || op.getType().getColumns() < kTileColumns ||
       depth < 2 * matrixSteps(left) || !llvm::isPowerOf2_64(depth))
     return false;
-  return !isInTeamLoop(op) && llvm::none_of(stagesOf(op), isInScratch);
+  return !isInTeamLoop(op) && llvm::none_of(stagesOf(op), [](tile::StageOp stage) {
+    return !stage || isInScratch(stage);
+  });
 }
 
 namespace {

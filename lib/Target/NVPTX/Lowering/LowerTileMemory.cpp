@@ -29,6 +29,10 @@ int64_t MemoryLowering::runWidth(Operation *op, const LoweredView &view,
   if (!access.hasNeighbours())
     return 1;
   int64_t bytes = tile::elementBytes(view.element);
+  if (view.buffer.alignment < bytes) {
+    program.fail(op, "scratch at an offset that is no multiple of its element's size");
+    return 1;
+  }
   int64_t width =
       std::min({layout.runLength(), program.target.gpu->accessBytes / bytes,
                 view.buffer.alignment / bytes,

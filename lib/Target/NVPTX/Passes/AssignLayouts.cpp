@@ -301,6 +301,10 @@ LogicalResult AssignLayoutsPass::checkShapes(tile::KernelOp kernel, const GpuInf
         kernel, kernel,
         "a kernel for a GPU states its threads: a power of two from a warp to a block");
   WalkResult result = kernel->walk([&](Operation *op) {
+    if (isa<tile::BufferStageOp>(op)) {
+      (void)refuseLayout(op, kernel, "copies of kiln-pipeline-copies, which comes later");
+      return WalkResult::interrupt();
+    }
     for (Type type : op->getResultTypes())
       if (auto frag = dyn_cast<tile::FragType>(type))
         if (!llvm::all_of(frag.getShape(), llvm::isPowerOf2_64)) {
