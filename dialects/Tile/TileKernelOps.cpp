@@ -295,9 +295,9 @@ Type MmaOp::getRhsElement() { return elementOfOperand(getRhs()); }
 
 void MmaOp::build(OpBuilder &builder, OperationState &state, Type result, Value lhs,
                   Value rhs, Value accumulator, bool lhsUnsigned, bool rhsUnsigned,
-                  bool tf32) {
+                  bool tf32, bool pairs) {
   build(builder, state, result, lhs, rhs, accumulator, Value(), Value(), lhsUnsigned,
-        rhsUnsigned, tf32, /*mma_sync=*/false);
+        rhsUnsigned, tf32, /*mma_sync=*/false, pairs);
 }
 
 int64_t MmaOp::getScaleBlock() {
@@ -339,6 +339,18 @@ static LogicalResult verifyScales(MmaOp op) {
   return success();
 }
 
+/// Returns true if `vdpbf16ps` multiplies the operands of the MMA.
+static bool arePairs(MmaOp op) {
+  auto isStagedHalf = [](Value operand, Type element) {
+    return isa<StagedType>(operand.getType()) && element.isBF16();
+  };
+  FragType acc = op.getType();
+  return isStagedHalf(op.getLhs(), op.getLhsElement()) &&
+         isStagedHalf(op.getRhs(), op.getRhsElement()) && !op.getLhsScales() &&
+         acc.getElementType().isF32() &&
+         llvm::is_contained({4, 8, 16}, acc.getShape()[1]);
+}
+
 LogicalResult MmaOp::verify() {
   FragType acc = getAccumulator().getType();
   ArrayRef<int64_t> a = getLhsShape(), b = getRhsShape(), c = acc.getShape();
@@ -361,6 +373,11 @@ LogicalResult MmaOp::verify() {
                      acc.getElementType().isF32()))
     return emitOpError() << "(C4) expects f32 for tf32, found " << getLhsElement() << ", "
                          << getRhsElement() << " and " << acc.getElementType();
+  if (getPairs() && !arePairs(*this))
+    return emitOpError() << "(C8) expects staged bf16 and 4, 8 or 16 columns of f32 for "
+                            "pairs, found "
+                         << getLhs().getType() << ", " << getRhs().getType() << " and "
+                         << acc;
   return verifyScales(*this);
 }
 

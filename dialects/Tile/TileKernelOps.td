@@ -234,6 +234,11 @@ def Tile_MmaOp : Tile_Op<"mma", [Pure, AttrSizedOperandSegments,
     An operand in registers is what other ops of the kernel left: sums of an earlier
     product as the left one of the next, or weights that were unpacked as the right one.
 
+    `pairs` is for a CPU's dot products of bf16 (vdpbf16ps, Intel SDM volume 2): steps 2t
+    and 2t + 1 of K are added together, the odd one first, each by a fused multiply-add of
+    f32 that takes subnormal operands and returns subnormal results as zeros; behind an odd
+    K stands a step of zeros.
+
     With block scales, lhs[i, k] * lhs_scales[i, k / B] takes the place of lhs[i, k], and
     rhs[k, j] * rhs_scales[k / B, j] that of rhs[k, j], each rounded to the accumulator's
     type, which it has room for but at the ends of its range: microscaling formats (OCP
@@ -256,12 +261,14 @@ def Tile_MmaOp : Tile_Op<"mma", [Pure, AttrSizedOperandSegments,
     (C6) scales are f8E8M0FNU with B = 32 and operands of f8E4M3FN, f8E5M2, f6E2M3FN,
          f6E3M2FN or f4E2M1FN, or f8E4M3FN with B = 16 and operands of f4E2M1FN.
     (C7) the accumulator of scaled operands is f32.
+    (C8) `pairs` is for staged operands of bf16 without scales, and an accumulator of f32
+         with 4, 8 or 16 columns.
   }];
   let arguments = (ins Tile_MmaOperand:$lhs, Tile_MmaOperand:$rhs, Tile_FragType:$accumulator,
                        Optional<Tile_MmaOperand>:$lhs_scales,
                        Optional<Tile_MmaOperand>:$rhs_scales,
                        UnitAttr:$lhs_unsigned, UnitAttr:$rhs_unsigned, UnitAttr:$tf32,
-                       UnitAttr:$mma_sync);
+                       UnitAttr:$mma_sync, UnitAttr:$pairs);
   let results = (outs Tile_FragType:$result);
   let assemblyFormat = [{
     $lhs `,` $rhs `,` $accumulator
@@ -272,7 +279,8 @@ def Tile_MmaOp : Tile_Op<"mma", [Pure, AttrSizedOperandSegments,
   let builders = [
     OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$lhs, "::mlir::Value":$rhs,
                    "::mlir::Value":$accumulator, CArg<"bool", "false">:$lhsUnsigned,
-                   CArg<"bool", "false">:$rhsUnsigned, CArg<"bool", "false">:$tf32)>
+                   CArg<"bool", "false">:$rhsUnsigned, CArg<"bool", "false">:$tf32,
+                   CArg<"bool", "false">:$pairs)>
   ];
   let extraClassDeclaration = [{
     /// Extents and elements of the operands, wherever they are.

@@ -55,7 +55,8 @@ Expected<int> driver::tuneMachine() {
               figures->streamBytes,
               figures->multiplies,
               figures->instructions,
-              figures->memoryBytes};
+              figures->memoryBytes,
+              figures->bf16Dots};
   printRow(os << "measured  ", name, name, row);
   printRow(os << "\ncommitted ", native->name, native->tuneCpu, *native->cpu);
   os << '\n';

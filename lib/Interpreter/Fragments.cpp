@@ -228,6 +228,31 @@ double interpreter::fusedIn(Type type, double x, double y, double sum) {
   return roundTo(type, std::fma(x, y, sum)).f;
 }
 
+/// Adds the products of two steps of K as vdpbf16ps does: the odd step first, each by a
+/// fused multiply-add that takes and returns subnormal numbers as zeros.
+static double fusedPair(const double (&x)[2], const double (&y)[2], double sum) {
+  auto flush = [](double value) {
+    auto narrow = static_cast<float>(value);
+    return std::fpclassify(narrow) == FP_SUBNORMAL ? std::copysign(0.0f, narrow) : narrow;
+  };
+  float total = flush(sum);
+  for (int step : {1, 0})
+    total = flush(std::fmaf(flush(x[step]), flush(y[step]), total));
+  return total;
+}
+
+/// Multiplies by pairs of steps of K.
+static void multiplyPairs(const Fragment &lhs, const Fragment &rhs, Fragment &result) {
+  for (int64_t i = 0; i < result.rows; ++i)
+    for (int64_t j = 0; j < result.columns; ++j)
+      for (int64_t k = 0; k < lhs.columns; k += 2) {
+        bool isLast = k + 1 == lhs.columns;
+        double x[] = {lhs.at(i, k).f, isLast ? 0 : lhs.at(i, k + 1).f};
+        double y[] = {rhs.at(k, j).f, isLast ? 0 : rhs.at(k + 1, j).f};
+        result.at(i, j).f = fusedPair(x, y, result.at(i, j).f);
+      }
+}
+
 /// Multiplies every element by the scale of its block.
 static void applyScales(Type type, Fragment &operand, const Fragment &scales) {
   int64_t rows = operand.rows / scales.rows, columns = operand.columns / scales.columns;
@@ -252,6 +277,11 @@ static LogicalResult evaluate(State &state, tile::MmaOp op) {
     return state.fail(op, ErrorCode::TileUndefined,
                       "the contracted extents are " + std::to_string(lhs.columns) +
                           " and " + std::to_string(rhs.rows));
+  if (op.getPairs()) {
+    multiplyPairs(lhs, rhs, result);
+    state.bind(op.getResult(), std::move(result));
+    return success();
+  }
   auto widened = [](Type from, Scalar value, bool noSign) {
     return noSign ? asUnsigned(from, value)
                   : static_cast<uint64_t>(asSigned(from, value));

@@ -19,19 +19,22 @@ static constexpr int64_t kKiB = 1 << 10;
 // L2 of levels is the minimum of their CPUs (x86-64-v3: Zen 1 to 3; client Haswell with
 // 256 KiB is rare now). Throughput is that of Zen 4, which executes 512 bits as two
 // halves and reads 40 GB/s per core at 5 GHz, where nothing else was measured.
-// Prefetches: Zen 5 docs/rationale/precision.md.
+// Prefetches: Zen 5 docs/rationale/precision.md. Products of bf16: vdpbf16ps takes Zen 4
+// and 5 as long as an FMA of as many bits, and Sapphire Rapids twice as long, which has
+// two units for FMAs; nobody measured Cooper Lake.
 static constexpr HostCpu kHostCpus[] = {
-    // name, instruction set, timing model, L2, prefetch, FMAs, instructions, memory
-    {"x86-64-v3", HostIsa::Avx2, "x86-64-v3", 512 * kKiB, 0, 2, 2, 8},
-    {"znver3", HostIsa::Avx2, "znver3", 512 * kKiB, 0, 2, 2, 8},
-    {"alderlake", HostIsa::Avx2, "alderlake", 512 * kKiB, 0, 2, 2, 8},
-    {"x86-64-v4", HostIsa::Avx512, "x86-64-v3", 1024 * kKiB, 0, 1, 2, 8},
-    {"skylake-avx512", HostIsa::Avx512, "skylake-avx512", 1024 * kKiB, 0, 1, 2, 8},
-    {"cascadelake", HostIsa::Vnni, "cascadelake", 1024 * kKiB, 0, 1, 2, 8},
-    {"icelake-server", HostIsa::Vnni, "icelake-server", 1024 * kKiB, 0, 1, 2, 8},
-    {"znver4", HostIsa::Vnni, "znver4", 1024 * kKiB, 4096, 1, 2, 8},
-    {"znver5", HostIsa::Vnni, "znver5", 1024 * kKiB, 4096, 1, 2, 8},
-    {"sapphirerapids", HostIsa::Amx, "sapphirerapids", 1024 * kKiB, 0, 1, 2, 8},
+    // name, instruction set, timing model, L2, prefetch, FMAs, instructions, memory, bf16
+    {"x86-64-v3", HostIsa::Avx2, "x86-64-v3", 512 * kKiB, 0, 2, 2, 8, 0},
+    {"znver3", HostIsa::Avx2, "znver3", 512 * kKiB, 0, 2, 2, 8, 0},
+    {"alderlake", HostIsa::Avx2, "alderlake", 512 * kKiB, 0, 2, 2, 8, 0},
+    {"x86-64-v4", HostIsa::Avx512, "x86-64-v3", 1024 * kKiB, 0, 1, 2, 8, 0},
+    {"skylake-avx512", HostIsa::Avx512, "skylake-avx512", 1024 * kKiB, 0, 1, 2, 8, 0},
+    {"cascadelake", HostIsa::Vnni, "cascadelake", 1024 * kKiB, 0, 1, 2, 8, 0},
+    {"icelake-server", HostIsa::Vnni, "icelake-server", 1024 * kKiB, 0, 1, 2, 8, 0},
+    {"cooperlake", HostIsa::Bf16, "cooperlake", 1024 * kKiB, 0, 1, 2, 8, 0.5},
+    {"znver4", HostIsa::Bf16, "znver4", 1024 * kKiB, 4096, 1, 2, 8, 1},
+    {"znver5", HostIsa::Bf16, "znver5", 1024 * kKiB, 4096, 1, 2, 8, 1},
+    {"sapphirerapids", HostIsa::Amx, "sapphirerapids", 1024 * kKiB, 0, 1, 2, 8, 0.5},
 };
 
 llvm::ArrayRef<HostCpu> kiln::hostCpus() { return kHostCpus; }

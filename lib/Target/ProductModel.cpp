@@ -58,8 +58,12 @@ static Work onHost(const TargetInfo &target, const WeightProduct &p, double rows
   double vectors = double(p.k) * p.columns / target.lanes(4);
   double tiles = llvm::divideCeil(int64_t(rows), hostTileRows(target));
   double multiplies = rows * vectors, expanded = 0;
-  if (p.kind == ProductKind::half)
+  if (p.kind == ProductKind::half && target.prefersBf16Dots()) {
+    multiplies /= 2;
+    expanded = vectors / 2; // two rows are interleaved
+  } else if (p.kind == ProductKind::half) {
     expanded = vectors; // a shift or a conversion
+  }
   if (p.kind == ProductKind::float8)
     expanded = 6 * vectors; // sign, exponent and mantissa, 2^120, NaN
   if (p.kind == ProductKind::halfCodes)

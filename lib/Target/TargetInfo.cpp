@@ -25,8 +25,9 @@ static constexpr llvm::StringLiteral kLevel3[] = {
     "movbe", "popcnt", "sahf", "sse3", "sse4.1", "sse4.2", "ssse3", "xsave"};
 static constexpr llvm::StringLiteral kLevel4[] = {"avx512bw", "avx512cd", "avx512dq",
                                                   "avx512f", "avx512vl"};
-// Integer dot products beyond level 4, in vector and in tile registers.
+// Dot products beyond level 4, in vector and in tile registers.
 static constexpr llvm::StringLiteral kVnni[] = {"avx512vnni"};
+static constexpr llvm::StringLiteral kBf16[] = {"avx512bf16"};
 static constexpr llvm::StringLiteral kTiles[] = {"amx-int8", "amx-tile"};
 
 //===----------------------------------------------------------------------===//
@@ -94,6 +95,8 @@ static llvm::ArrayRef<llvm::StringLiteral> featuresOf(HostIsa isa) {
     return kLevel4;
   case HostIsa::Vnni:
     return kVnni;
+  case HostIsa::Bf16:
+    return kBf16;
   case HostIsa::Amx:
     return kTiles;
   }
@@ -101,7 +104,7 @@ static llvm::ArrayRef<llvm::StringLiteral> featuresOf(HostIsa isa) {
 }
 
 static constexpr HostIsa kHostIsas[] = {HostIsa::Avx2, HostIsa::Avx512, HostIsa::Vnni,
-                                        HostIsa::Amx};
+                                        HostIsa::Bf16, HostIsa::Amx};
 
 static TargetInfo makeHost(const HostCpu &cpu) {
   TargetInfo info;

@@ -29,11 +29,14 @@ const void *const *kiln::tuning::follow(const void *const *place, int64_t steps)
 
 // Registers 0 to 11 are sums, 12 and 13 operands.
 #define KILN_FMA(V, N) "vfmadd231ps %%" V "12, %%" V "13, %%" V #N "\n"
+#define KILN_BF16(V, N) "vdpbf16ps %%" V "12, %%" V "13, %%" V #N "\n"
 #define KILN_ADD(V, N) "vpaddd %%" V "12, %%" V #N ", %%" V #N "\n"
 #define KILN_SIX(OP, V, A, B, C, D, E, F)                                                \
   OP(V, A) OP(V, B) OP(V, C) OP(V, D) OP(V, E) OP(V, F)
 #define KILN_MULTIPLIES(V)                                                               \
   KILN_SIX(KILN_FMA, V, 0, 1, 2, 3, 4, 5) KILN_SIX(KILN_FMA, V, 6, 7, 8, 9, 10, 11)
+#define KILN_BF16_DOTS(V)                                                                \
+  KILN_SIX(KILN_BF16, V, 0, 1, 2, 3, 4, 5) KILN_SIX(KILN_BF16, V, 6, 7, 8, 9, 10, 11)
 #define KILN_INSTRUCTIONS(V)                                                             \
   KILN_FMA(V, 0)                                                                         \
   KILN_ADD(V, 6) KILN_FMA(V, 1) KILN_ADD(V, 7) KILN_FMA(V, 2) KILN_ADD(V, 8)             \
@@ -48,7 +51,9 @@ const void *const *kiln::tuning::follow(const void *const *place, int64_t steps)
                      "xmm15", "cc")
 
 void kiln::tuning::runMix(Mix mix, int64_t rounds, bool isWide) {
-  if (mix == Mix::Multiplies && isWide)
+  if (mix == Mix::Bf16Dots)
+    KILN_LOOP(KILN_BF16_DOTS("zmm"));
+  else if (mix == Mix::Multiplies && isWide)
     KILN_LOOP(KILN_MULTIPLIES("zmm"));
   else if (mix == Mix::Multiplies)
     KILN_LOOP(KILN_MULTIPLIES("ymm"));

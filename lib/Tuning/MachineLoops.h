@@ -19,10 +19,11 @@ uint64_t multiplyChain(int64_t rounds, uint64_t value);
 /// Follows `steps` links from `place`.
 const void *const *follow(const void *const *place, int64_t steps);
 
-/// Instruction mixes of a loop: 12 independent FMAs, or 6 FMAs and 6 additions of
-/// integers.
-enum class Mix { Multiplies, Instructions };
-/// Executes a mix `rounds` times on vectors of 64 bytes, or of 32.
+/// Instruction mixes of a loop: 12 independent FMAs, 6 FMAs and 6 additions of integers,
+/// or 12 independent vdpbf16ps.
+enum class Mix { Multiplies, Instructions, Bf16Dots };
+/// Executes a mix `rounds` times on vectors of 64 bytes, or of 32, of which there is no
+/// vdpbf16ps.
 void runMix(Mix mix, int64_t rounds, bool isWide);
 
 /// Reads `bytes` in four streams or one, with non-temporal prefetches so many bytes ahead

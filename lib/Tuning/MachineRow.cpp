@@ -176,6 +176,8 @@ llvm::Expected<MachineFigures> kiln::tuning::measureMachine(HostIsa isa) {
     figures.l2Bytes = named;
   figures.multiplies = measureMix(Mix::Multiplies, hertz, isWide);
   figures.instructions = measureMix(Mix::Instructions, hertz, isWide);
+  if (isa >= HostIsa::Bf16)
+    figures.bf16Dots = measureMix(Mix::Bf16Dots, hertz, isWide);
   measurePrefetches(data, isWide, figures);
   figures.streamBytes = streamBytesOf(figures.prefetches);
   for (const MachineFigures::Prefetch &one : figures.prefetches)
@@ -189,7 +191,7 @@ llvm::Expected<MachineFigures> kiln::tuning::measureMachine(HostIsa isa) {
 //===----------------------------------------------------------------------===//
 
 static llvm::StringRef nameOf(HostIsa isa) {
-  constexpr llvm::StringLiteral names[] = {"Avx2", "Avx512", "Vnni", "Amx"};
+  constexpr llvm::StringLiteral names[] = {"Avx2", "Avx512", "Vnni", "Bf16", "Amx"};
   return names[size_t(isa)];
 }
 
@@ -197,6 +199,6 @@ void kiln::tuning::printRow(llvm::raw_ostream &os, llvm::StringRef name,
                             llvm::StringRef tuneCpu, const HostCpu &row) {
   os << "{\"" << name << "\", HostIsa::" << nameOf(row.isa) << ", \"" << tuneCpu << "\", "
      << row.l2Bytes / kKiB << " * kKiB, " << row.streamBytes
-     << llvm::format(", %.3g, %.3g, %.3g},", row.multiplies, row.instructions,
-                     row.memoryBytes);
+     << llvm::format(", %.3g, %.3g, %.3g, %.3g},", row.multiplies, row.instructions,
+                     row.memoryBytes, row.bf16Dots);
 }

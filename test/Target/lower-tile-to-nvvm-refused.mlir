@@ -162,3 +162,30 @@ tile.kernel @short_codes(%x: !tile.buffer<i8>, %s: !tile.buffer<f32>, %u: !tile.
   %r = tile.scaled_mma %xs of i8 scales(%ss) totals(%us) by %ws of ui8 scales(%ts) into %init
     : (!tile.staged<16x8xi8>, !tile.staged<16x1xf32>, !tile.staged<16x1xi32>, !tile.staged<2x64xi8>, !tile.staged<1x16xf32>, !tile.frag<16x16xf32>) -> !tile.frag<16x16xf32>
 }
+
+// -----
+
+tile.kernel @pairs(%a: !tile.buffer<bf16>) -> (%y: !tile.buffer<f32>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", threads = 128, grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>} {
+  %c0 = arith.constant 0 : index
+  %z = arith.constant 0.0 : f32
+  %v = tile.view %a offset %c0 sizes() strides() : !tile.buffer<bf16> -> !tile.view<16x16xbf16, [16, 1]>
+  %s = tile.stage %v[%c0, %c0] : !tile.view<16x16xbf16, [16, 1]> -> !tile.staged<16x16xbf16>
+  %c = tile.fill %z : f32 -> !tile.frag<16x16xf32>
+  // expected-error @+1 {{KILN-E0403: kernel 'pairs': a product by pairs of a CPU; found tile.mma}}
+  %n = tile.mma %s, %s, %c {pairs} : !tile.staged<16x16xbf16>, !tile.staged<16x16xbf16>, !tile.frag<16x16xf32>
+}
+
+// -----
+
+tile.kernel @between_elements(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", threads = 32, grid = affine_map<() -> (1)>, scratch = affine_map<() -> (128)>} {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %one = arith.constant 1.0 : f32
+  %s = tile.scratch %c2 : !tile.buffer<f32>
+  %a = tile.view %s offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<32xf32, [1]>
+  %f = tile.fill %one : f32 -> !tile.frag<32xf32>
+  // expected-error @+1 {{KILN-E0403: kernel 'between_elements': scratch at an offset that is no multiple of its element's size; found tile.store}}
+  tile.store %f, %a[%c0] : !tile.frag<32xf32>, !tile.view<32xf32, [1]>
+}

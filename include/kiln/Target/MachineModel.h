@@ -71,6 +71,7 @@ enum class HostIsa {
   Avx2,   ///< x86-64-v3
   Avx512, ///< x86-64-v4
   Vnni,   ///< vpdpbusd on 512 bits
+  Bf16,   ///< vdpbf16ps on 512 bits
   Amx     ///< tiles of bytes
 };
 
@@ -88,6 +89,12 @@ struct HostCpu {
   /// Vectors of FMAs, all vector instructions, and bytes from memory that one core
   /// completes per cycle.
   double multiplies, instructions, memoryBytes;
+  /// Vectors of vdpbf16ps that one core completes per cycle; 0: none, or not measured.
+  double bf16Dots = 0;
+
+  /// Returns true if vdpbf16ps, which multiplies two elements per lane, is faster than
+  /// FMAs of bf16 that is widened to f32: on AMD, and not on Xeons.
+  bool prefersBf16Dots() const { return 2 * bf16Dots > multiplies; }
 };
 
 /// Returns all host targets. The first of an instruction set is for every CPU that has

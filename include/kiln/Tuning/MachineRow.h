@@ -30,7 +30,7 @@ struct MachineFigures {
   };
   llvm::SmallVector<Prefetch> prefetches;
   int64_t streamBytes = 0;
-  double multiplies = 0, instructions = 0, memoryBytes = 0;
+  double multiplies = 0, instructions = 0, memoryBytes = 0, bf16Dots = 0;
 };
 
 /// Measures the machine in some seconds, with vectors of the instruction set, which it

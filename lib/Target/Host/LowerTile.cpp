@@ -231,10 +231,10 @@ struct LowerTilePass : public kiln::impl::LowerTilePassBase<LowerTilePass> {
   void runOnOperation() override;
 
 private:
-  ByteProducts products() {
+  DotProducts products() {
     auto has = [&](StringRef name) { return llvm::is_contained(features, name); };
     return {has("avx512bw") ? 64 : 32, has("avx512vnni") && has("avx512vl"),
-            has("amx-int8") && has("avx512bw")};
+            has("amx-int8") && has("avx512bw"), has("avx512bf16") && has("avx512vl")};
   }
 };
 } // namespace
@@ -267,7 +267,7 @@ void LowerTilePass::runOnOperation() {
   });
   if (kernels.empty())
     warnOfNothing(*this, getOperation(), "tile.kernel for a host");
-  ByteProducts isa = products();
+  DotProducts isa = products();
   for (tile::KernelOp kernel : kernels) {
     if (!TileLowering(kernel, isa).run())
       return signalPassFailure();

@@ -49,11 +49,23 @@ private:
   mlir::ImplicitLocOpBuilder &b;
 };
 
-/// tile.mma (LowerTileMma.cpp).
+/// Instruction sets of the target for dot products.
+struct DotProducts {
+  int64_t vectorBytes = 32; ///< of a register: 64 needs AVX-512 BW
+  bool hasVnni = false;     ///< AVX-512 VNNI and VL
+  bool hasTiles = false;    ///< AMX-INT8, with AVX-512
+  bool hasPairs = false;    ///< AVX-512 BF16 and VL
+};
+
+/// Joins the rows of fragments to one list of values, and divides a list like `like`.
+llvm::SmallVector<mlir::Value> concatRows(llvm::ArrayRef<Rows> rows);
+llvm::SmallVector<Rows> splitRows(mlir::ValueRange values, llvm::ArrayRef<Rows> like);
+
+/// tile.mma (LowerTileMma.cpp, LowerTilePairs.cpp).
 class MmaLowering {
 public:
-  MmaLowering(HostProgram &program, MemoryLowering &memory)
-      : program(program), b(program.b), memory(memory) {}
+  MmaLowering(HostProgram &program, MemoryLowering &memory, const DotProducts &isa)
+      : program(program), b(program.b), memory(memory), hasPairs(isa.hasPairs) {}
 
   bool lower(mlir::Operation *op);
 
@@ -62,26 +74,31 @@ private:
   llvm::SmallVector<tile::MmaOp> mmaGroup(tile::MmaOp first);
   llvm::SmallVector<Rows> mmaStep(llvm::ArrayRef<tile::MmaOp> group, mlir::Value k,
                                   llvm::ArrayRef<Rows> accumulators);
+  /// Loads a row in its type in memory, or in the program.
+  mlir::Value loadStoredRow(const LoweredStaged &staged, mlir::Value k, int64_t columns);
   mlir::Value loadStagedRow(const LoweredStaged &staged, mlir::Value k, int64_t columns);
   mlir::Value widen(mlir::Value value, mlir::Type element, bool isUnsigned);
+  /// Returns the accumulators after steps k and k + 1 of K, or only k.
+  llvm::SmallVector<Rows> pairStep(llvm::ArrayRef<tile::MmaOp> group, mlir::Value k,
+                                   bool isOne, llvm::ArrayRef<Rows> accumulators);
+  mlir::Value loadPairs(const LoweredStaged &lhs, int64_t row, mlir::Value k, bool isOne,
+                        int64_t columns);
+  mlir::Value loadPairRows(const LoweredStaged &rhs, mlir::Value k, bool isOne,
+                           int64_t columns);
+  llvm::SmallVector<Rows> lowerPairs(llvm::ArrayRef<tile::MmaOp> group,
+                                     mlir::Value extent, llvm::ArrayRef<Rows> initial);
 
   HostProgram &program;
   mlir::ImplicitLocOpBuilder &b;
   MemoryLowering &memory;
+  bool hasPairs;
   llvm::DenseSet<mlir::Operation *> done; ///< lowered with an earlier one
-};
-
-/// Instruction sets of the target for integer dot products.
-struct ByteProducts {
-  int64_t vectorBytes = 32; ///< of a register: 64 needs AVX-512 BW
-  bool hasVnni = false;     ///< AVX-512 VNNI and VL
-  bool hasTiles = false;    ///< AMX-INT8, with AVX-512
 };
 
 /// tile.scaled_mma (LowerTileScaledMma.cpp).
 class ScaledMmaLowering {
 public:
-  ScaledMmaLowering(HostProgram &program, const ByteProducts &isa)
+  ScaledMmaLowering(HostProgram &program, const DotProducts &isa)
       : program(program), isa(isa), tiles(program) {}
 
   bool lower(mlir::Operation *op);
@@ -92,7 +109,7 @@ private:
   llvm::SmallVector<tile::ScaledMmaOp> groupOf(tile::ScaledMmaOp first);
 
   HostProgram &program;
-  ByteProducts isa;
+  DotProducts isa;
   AmxTiles tiles;
   llvm::DenseSet<mlir::Operation *> done; ///< lowered with an earlier one
 };
@@ -126,8 +143,8 @@ private:
 /// The function, its loop over tasks, control flow (LowerTile.cpp).
 class TileLowering {
 public:
-  TileLowering(tile::KernelOp kernel, const ByteProducts &isa)
-      : program(kernel), b(program.b), memory(program), mma(program, memory),
+  TileLowering(tile::KernelOp kernel, const DotProducts &isa)
+      : program(kernel), b(program.b), memory(program), mma(program, memory, isa),
         scaled(program, isa), fragments(program) {}
 
   /// Builds the function before the kernel; returns null after reporting an op that

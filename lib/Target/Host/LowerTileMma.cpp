@@ -36,14 +36,16 @@ Value MmaLowering::widen(Value value, Type element, bool isUnsigned) {
   return arith::ExtSIOp::create(b, type, value);
 }
 
-Value MmaLowering::loadStagedRow(const LoweredStaged &operand, Value k, int64_t columns) {
+Value MmaLowering::loadStoredRow(const LoweredStaged &operand, Value k, int64_t columns) {
   LoweredView row;
   row.pointer = operand.pointer;
   row.element = operand.element;
   row.strides = {operand.strides[1]};
-  Value loaded =
-      memory.loadRow(row, program.mul(k, operand.strides[0]), columns, {}, {}, {});
-  return fromMemory(b, loaded, operand.element);
+  return memory.loadRow(row, program.mul(k, operand.strides[0]), columns, {}, {}, {});
+}
+
+Value MmaLowering::loadStagedRow(const LoweredStaged &operand, Value k, int64_t columns) {
+  return fromMemory(b, loadStoredRow(operand, k, columns), operand.element);
 }
 
 /// Returns true if both MMAs can run in the same loop over K.
@@ -58,7 +60,8 @@ SmallVector<tile::MmaOp> MmaLowering::mmaGroup(tile::MmaOp first) {
   SmallVector<tile::MmaOp> group{first};
   for (Operation *next = first->getNextNode(); next; next = next->getNextNode()) {
     auto mma = dyn_cast<tile::MmaOp>(next);
-    if (!mma || mma.getLhsScales() || !program.frags.contains(mma.getAccumulator()) ||
+    if (!mma || mma.getLhsScales() || mma.getPairs() != first.getPairs() ||
+        !program.frags.contains(mma.getAccumulator()) ||
         !program.staged.contains(mma.getLhs()) ||
         !program.staged.contains(mma.getRhs()) ||
         !sameK(program.staged.find(first.getLhs())->second,
@@ -109,14 +112,14 @@ SmallVector<Rows> MmaLowering::mmaStep(ArrayRef<tile::MmaOp> group, Value k,
   return results;
 }
 
-static SmallVector<Value> concat(ArrayRef<Rows> rows) {
+SmallVector<Value> host::concatRows(ArrayRef<Rows> rows) {
   SmallVector<Value> all;
   for (const Rows &part : rows)
     llvm::append_range(all, part);
   return all;
 }
 
-static SmallVector<Rows> split(ValueRange values, ArrayRef<Rows> like) {
+SmallVector<Rows> host::splitRows(ValueRange values, ArrayRef<Rows> like) {
   SmallVector<Rows> parts;
   for (const Rows &part : like) {
     parts.emplace_back(values.take_front(part.size()));
@@ -132,6 +135,8 @@ void MmaLowering::lowerMma(tile::MmaOp first) {
     return program.fail(first, "a right operand in registers");
   if (first.getLhsScales())
     return program.fail(first, "a product with block scales");
+  if (first.getPairs() && !hasPairs)
+    return program.fail(first, "a product by pairs without avx512bf16");
   SmallVector<tile::MmaOp> group = mmaGroup(first);
   llvm::erase_if(group, [&](tile::MmaOp mma) {
     return mma.getType().getRows() != first.getType().getRows();
@@ -141,17 +146,19 @@ void MmaLowering::lowerMma(tile::MmaOp first) {
     accumulators.push_back(program.frags.find(mma.getAccumulator())->second);
   Value extent = program.staged.find(first.getLhs())->second.sizes[1];
   std::optional<int64_t> fixed = getConstantIntValue(extent);
-  if (fixed && *fixed <= kUnrollLimit) {
+  if (first.getPairs()) {
+    accumulators = lowerPairs(group, extent, accumulators);
+  } else if (fixed && *fixed <= kUnrollLimit) {
     for (int64_t k = 0; k < *fixed; ++k)
       accumulators = mmaStep(group, program.index(k), accumulators);
   } else {
     auto loop = scf::ForOp::create(b, program.index(0), extent, program.index(1),
-                                   concat(accumulators));
+                                   concatRows(accumulators));
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
-    SmallVector<Rows> carried = split(loop.getRegionIterArgs(), accumulators);
-    scf::YieldOp::create(b, concat(mmaStep(group, loop.getInductionVar(), carried)));
-    accumulators = split(loop.getResults(), accumulators);
+    SmallVector<Rows> carried = splitRows(loop.getRegionIterArgs(), accumulators);
+    scf::YieldOp::create(b, concatRows(mmaStep(group, loop.getInductionVar(), carried)));
+    accumulators = splitRows(loop.getResults(), accumulators);
   }
   for (auto [mma, rows] : llvm::zip(group, accumulators)) {
     program.frags[mma.getResult()] = rows;

@@ -29,7 +29,7 @@ namespace {
 /// activations are broadcast once for all of them.
 class ScaledProduct {
 public:
-  ScaledProduct(HostProgram &program, const ByteProducts &isa, AmxTiles &tiles,
+  ScaledProduct(HostProgram &program, const DotProducts &isa, AmxTiles &tiles,
                 ArrayRef<tile::ScaledMmaOp> ops)
       : program(program), b(program.b), isa(isa), tiles(tiles), ops(ops), op(ops.front()),
         rows(op.getType().getRows()), columns(op.getType().getColumns()),
@@ -131,7 +131,7 @@ private:
 
   HostProgram &program;
   ImplicitLocOpBuilder &b;
-  const ByteProducts &isa;
+  const DotProducts &isa;
   AmxTiles &tiles;
   ArrayRef<tile::ScaledMmaOp> ops;
   tile::ScaledMmaOp op; ///< of `ops`, the first

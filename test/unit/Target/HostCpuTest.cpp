@@ -26,6 +26,7 @@ TEST(HostCpu, RowsAreTargetsOfTheirNames) {
     EXPECT_EQ(info->cpu, &cpu);
     EXPECT_EQ(info->has("avx512f"), cpu.isa >= HostIsa::Avx512);
     EXPECT_EQ(info->has("avx512vnni"), cpu.isa >= HostIsa::Vnni);
+    EXPECT_EQ(info->has("avx512bf16"), cpu.isa >= HostIsa::Bf16);
     EXPECT_EQ(info->has("amx-int8"), cpu.isa >= HostIsa::Amx);
     EXPECT_EQ(info->lanes(4), cpu.isa >= HostIsa::Avx512 ? 16 : 8);
     EXPECT_TRUE(llvm::is_sorted(info->features));
@@ -34,13 +35,14 @@ TEST(HostCpu, RowsAreTargetsOfTheirNames) {
 }
 
 TEST(HostCpu, CpuHasItsOwnRowIfItHasWhatThatNeeds) {
-  EXPECT_EQ(nameFor("znver5", HostIsa::Vnni), "znver5");
+  EXPECT_EQ(nameFor("znver5", HostIsa::Bf16), "znver5");
   EXPECT_EQ(nameFor("icelake-server", HostIsa::Vnni), "icelake-server");
   EXPECT_EQ(nameFor("sapphirerapids", HostIsa::Amx), "sapphirerapids");
   EXPECT_EQ(nameFor("znver3", HostIsa::Avx2), "znver3");
   // A virtual machine may hide instructions ...
   EXPECT_EQ(nameFor("sapphirerapids", HostIsa::Vnni), "cascadelake");
   EXPECT_EQ(nameFor("znver5", HostIsa::Avx2), "x86-64-v3");
+  EXPECT_EQ(nameFor("znver5", HostIsa::Vnni), "cascadelake");
   // ... and a CPU may have more than its row uses.
   EXPECT_EQ(nameFor("znver3", HostIsa::Avx512), "znver3");
 }
@@ -49,8 +51,20 @@ TEST(HostCpu, UnknownCpuHasTheRowOfItsInstructions) {
   EXPECT_EQ(nameFor("haswell", HostIsa::Avx2), "x86-64-v3");
   EXPECT_EQ(nameFor("cannonlake", HostIsa::Avx512), "x86-64-v4");
   EXPECT_EQ(nameFor("tigerlake", HostIsa::Vnni), "cascadelake");
+  EXPECT_EQ(nameFor("znver6", HostIsa::Bf16), "cooperlake");
   EXPECT_EQ(nameFor("graniterapids", HostIsa::Amx), "sapphirerapids");
   EXPECT_EQ(nameFor("", HostIsa::Avx2), "x86-64-v3");
+}
+
+TEST(HostCpu, DotsOfBf16AreFasterThanFmasOnAmd) {
+  auto prefers = [](llvm::StringRef name) {
+    return TargetInfo::find(name)->prefersBf16Dots();
+  };
+  for (const char *name : {"znver4", "znver5"})
+    EXPECT_TRUE(prefers(name)) << name;
+  for (const char *name :
+       {"x86-64-v3", "icelake-server", "cooperlake", "sapphirerapids", "sm_90a"})
+    EXPECT_FALSE(prefers(name)) << name;
 }
 
 TEST(HostCpu, NativeIsAnotherNameOfARow) {

@@ -28,11 +28,11 @@ TEST(MachineRow, PrefetchesMustGainInBothWaysOfReading) {
 }
 
 TEST(MachineRow, RowIsPrintedAsInTheTable) {
-  HostCpu row{"", HostIsa::Vnni, "", 1280 << 10, 4096, 1.949, 2, 4.06};
+  HostCpu row{"", HostIsa::Vnni, "", 1280 << 10, 4096, 1.949, 2, 4.06, 0.5};
   std::string text;
   llvm::raw_string_ostream os(text);
   printRow(os, "a-cpu", "x86-64-v3", row);
   EXPECT_EQ(
       text,
-      R"({"a-cpu", HostIsa::Vnni, "x86-64-v3", 1280 * kKiB, 4096, 1.95, 2, 4.06},)");
+      R"({"a-cpu", HostIsa::Vnni, "x86-64-v3", 1280 * kKiB, 4096, 1.95, 2, 4.06, 0.5},)");
 }

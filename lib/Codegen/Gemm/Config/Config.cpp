@@ -59,7 +59,8 @@ static int64_t tileRows(const GemmProblem &problem, const TargetInfo &target,
 /// of K.
 static int64_t chooseDepth(const GemmProblem &problem, const TargetInfo &target) {
   int64_t k = problem.k.value_or(kBlockTypicalDepth);
-  int64_t limit = target.l2Bytes * 3 / 4 / (kHostRows * problem.accumulatorBytes);
+  int64_t bytes = problem.byPairs ? problem.operandBytes : problem.accumulatorBytes;
+  int64_t limit = target.l2Bytes * 3 / 4 / (kHostRows * bytes);
   if (k <= limit)
     return 0;
   int64_t blocks = (k + limit - 1) / limit;

@@ -26,11 +26,11 @@ static std::unique_ptr<HostEpilogue> epilogueOf(const GemmBuilder &gemm,
 static std::unique_ptr<HostMainloop> mainloopOf(const GemmBuilder &gemm,
                                                 const GemmProgram &program,
                                                 tile::GemmConfigAttr config,
-                                                int64_t streamBytes,
+                                                const TargetInfo &target,
                                                 const SymbolicExpr &scratchBegin) {
   if (program.scaled)
-    return std::make_unique<ScaledMainloop>(gemm, streamBytes, scratchBegin);
-  return std::make_unique<FloatMainloop>(gemm, config, streamBytes, scratchBegin);
+    return std::make_unique<ScaledMainloop>(gemm, target.streamBytes, scratchBegin);
+  return std::make_unique<FloatMainloop>(gemm, config, target, scratchBegin);
 }
 
 HostGemm::HostGemm(OpBuilder &builder, graph::KernelOp kernel, const GemmProgram &program,
@@ -39,7 +39,7 @@ HostGemm::HostGemm(OpBuilder &builder, graph::KernelOp kernel, const GemmProgram
       fetchesOnePanel(program.scaled && target.streamBytes),
       scheduler({*this, program}, config),
       epilogue(epilogueOf({*this, program}, program, config)),
-      mainloop(mainloopOf({*this, program}, program, config, target.streamBytes,
+      mainloop(mainloopOf({*this, program}, program, config, target,
                           epilogue->scratchBytes())) {}
 
 tile::KernelOp HostGemm::emit() {

@@ -29,10 +29,12 @@ static constexpr int64_t kLinesPerStep = 2;
 static constexpr int64_t kBytesAhead = 8192, kStepsAhead = 4;
 
 FloatMainloop::FloatMainloop(const GemmBuilder &gemm, tile::GemmConfigAttr config,
-                             int64_t streamBytes, const SymbolicExpr &begin)
-    : HostMainloop(gemm), config(config), streamBytes(streamBytes),
+                             const TargetInfo &target, const SymbolicExpr &begin)
+    : HostMainloop(gemm), config(config), streamBytes(target.streamBytes),
+      byPairs(program.multipliesPairs(target)),
+      operand(byPairs ? program.lhs->storage : program.accumulator),
       packOffset(begin.alignTo(64)) {
-  int64_t bytes = tile::elementBytes(program.accumulator);
+  int64_t bytes = tile::elementBytes(operand);
   SymbolicExpr packBytes;
   if (!program.loadsRhsDirectly())
     packBytes =
@@ -50,9 +52,11 @@ FloatMainloop::FloatMainloop(const GemmBuilder &gemm, tile::GemmConfigAttr confi
 //===----------------------------------------------------------------------===//
 
 /// Returns true if the left operand is f16 or bf16, whose broadcast elements would
-/// otherwise be converted once per panel.
+/// otherwise be converted once per panel, or if pairs of its steps are not contiguous.
 bool FloatMainloop::convertsLhs() const {
   Type storage = program.lhs->storage;
+  if (byPairs)
+    return !coefficientOf(program.lhs->index, program.k.var)->isConstant(1);
   return isa<FloatType>(storage) && storage != program.accumulator;
 }
 
@@ -67,7 +71,7 @@ void FloatMainloop::convertLhs(RowRange rows) {
   const SymbolicExpr &address = program.lhs->index;
   OpFoldResult width = b.getIndexAttr(program.width), one = b.getIndexAttr(1);
   OpFoldResult count = rows.count, stride = fold(convertedStride());
-  auto type = tile::BufferType::get(b.getContext(), program.accumulator);
+  auto type = tile::BufferType::get(b.getContext(), operand);
   Value scratch = tile::ScratchOp::create(b, loc, type, emitter.index(lhsOffset));
   Value k = emitter.index(program.k.extent);
   bool isWhole = program.k.extent.exactDiv(program.width).has_value();
@@ -105,9 +109,9 @@ void FloatMainloop::openTask(RowRange rows) {
 Value FloatMainloop::packPanel(int64_t place) {
   const SymbolicExpr &address = program.rhs->index;
   OpFoldResult k = fold(program.k.extent), width = b.getIndexAttr(program.width);
-  SymbolicExpr bytes = program.width * tile::elementBytes(program.accumulator);
+  SymbolicExpr bytes = program.width * tile::elementBytes(operand);
   SymbolicExpr at = packOffset + program.k.extent * bytes * SymbolicExpr(place);
-  Value panel = openScratch(emitter.index(at), k, width, width);
+  Value panel = openScratch(operand, emitter.index(at), k, width, width);
   PanelSource source{emitter.memories[program.rhs->argument].buffer,
                      emitter.index(address),
                      fold(*coefficientOf(address, program.k.var)),
@@ -329,7 +333,9 @@ HostMainloop::Values FloatMainloop::multiply(ArrayRef<HostPanel> panels,
     return staged;
   };
   auto compute = [&](OpBuilder &, Location, Value, ValueRange staged,
-                     ValueRange carried) { return multiplyStaged(staged, carried); };
+                     ValueRange carried) {
+    return multiplyStaged(staged, carried, byPairs);
+  };
   auto pipeline = tile::PipelineOp::create(b, loc, steps.begin, steps.end, stride, inits,
                                            load, compute);
   return Values(pipeline.getResults());

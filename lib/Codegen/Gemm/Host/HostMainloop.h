@@ -5,7 +5,8 @@
 //
 // Multiplies a block of rows by a group of panels, with all accumulators in registers.
 // Operands that cannot be read directly are copied to scratch: panels of a strided right
-// operand, and rows of a 16-bit left operand. Internal to lib/Codegen/Gemm.
+// operand, and rows of a 16-bit left operand that is not multiplied by pairs of steps.
+// Internal to lib/Codegen/Gemm.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_CODEGEN_GEMM_HOST_HOSTMAINLOOP_H
@@ -39,10 +40,9 @@ protected:
 /// Main loop of floats and unquantized integers.
 class FloatMainloop : public HostMainloop {
 public:
-  /// `begin` is the byte offset of its scratch; `streamBytes` is the target's prefetch
-  /// distance.
-  FloatMainloop(const GemmBuilder &gemm, tile::GemmConfigAttr config, int64_t streamBytes,
-                const SymbolicExpr &begin);
+  /// `begin` is the byte offset of its scratch.
+  FloatMainloop(const GemmBuilder &gemm, tile::GemmConfigAttr config,
+                const TargetInfo &target, const SymbolicExpr &begin);
 
   SymbolicExpr scratchEnd() const override { return end; }
   void openTask(RowRange rows) override;
@@ -77,7 +77,9 @@ private:
                        Value at);
 
   tile::GemmConfigAttr config;
-  int64_t streamBytes;
+  int64_t streamBytes; ///< the target's prefetch distance
+  bool byPairs;        ///< of steps of K; see tile.mma
+  mlir::Type operand;  ///< elements of operands that are copied to scratch
   SymbolicExpr packOffset, lhsOffset, end;
   Value lhs;           ///< view of rows x K
   Value lhsBegin = {}; ///< its first row; null: row 0

@@ -82,16 +82,16 @@ void GemmBuilder::emitOutputs(Value row, ValueRange accumulators) {
 }
 
 GemmBuilder::Values GemmBuilder::multiplyStaged(ValueRange staged,
-                                                ValueRange accumulators) {
+                                                ValueRange accumulators, bool byPairs) {
   auto isUnsigned = [](Value tensor) {
     return cast<RankedTensorType>(tensor.getType()).getElementType().isUnsignedInteger();
   };
   graph::MatmulOp matmul = program.op.matmul();
   Values next;
   for (auto [panel, own] : llvm::zip(staged.drop_front(), accumulators))
-    next.push_back(tile::MmaOp::create(b, loc, own.getType(), staged.front(), panel, own,
-                                       isUnsigned(matmul.getLhs()),
-                                       isUnsigned(matmul.getRhs()), matmul.getTf32()));
+    next.push_back(tile::MmaOp::create(
+        b, loc, own.getType(), staged.front(), panel, own, isUnsigned(matmul.getLhs()),
+        isUnsigned(matmul.getRhs()), matmul.getTf32(), byPairs));
   return next;
 }
 
@@ -102,8 +102,13 @@ Value GemmBuilder::zero() {
 
 Value GemmBuilder::openScratch(Value offset, OpFoldResult rows, OpFoldResult columns,
                                OpFoldResult stride) {
+  return openScratch(program.accumulator, offset, rows, columns, stride);
+}
+
+Value GemmBuilder::openScratch(Type element, Value offset, OpFoldResult rows,
+                               OpFoldResult columns, OpFoldResult stride) {
   Value scratch = tile::ScratchOp::create(
-      b, loc, tile::BufferType::get(b.getContext(), program.accumulator), offset);
+      b, loc, tile::BufferType::get(b.getContext(), element), offset);
   return tile::ViewOp::create(b, loc, scratch, index(0),
                               ArrayRef<OpFoldResult>{rows, columns},
                               ArrayRef<OpFoldResult>{stride, b.getIndexAttr(1)});

@@ -46,8 +46,10 @@ protected:
   /// Sets the lanes for the results of the bound panel.
   void openLanes(Value valid);
 
-  /// Multiplies the staged left operand by each staged panel, for one step of a pipeline.
-  Values multiplyStaged(mlir::ValueRange staged, mlir::ValueRange accumulators);
+  /// Multiplies the staged left operand by each staged panel, for one step of a pipeline,
+  /// by pairs of steps of K or by single ones.
+  Values multiplyStaged(mlir::ValueRange staged, mlir::ValueRange accumulators,
+                        bool byPairs = false);
 
   Value zero();
   tile::FragType tileType(int64_t rows) const {
@@ -61,6 +63,8 @@ protected:
   /// Returns a view of scratch as a matrix of accumulators, from byte `offset` on.
   Value openScratch(Value offset, mlir::OpFoldResult rows, mlir::OpFoldResult columns,
                     mlir::OpFoldResult stride);
+  Value openScratch(mlir::Type element, Value offset, mlir::OpFoldResult rows,
+                    mlir::OpFoldResult columns, mlir::OpFoldResult stride);
 
   const GemmProgram &program;
 };

@@ -43,6 +43,12 @@ bool GemmProgram::loadsRhsDirectly() const {
   return step && step->isConstant(1) && (isPacked || !hasPartialPanel());
 }
 
+bool GemmProgram::multipliesPairs(const TargetInfo &target) const {
+  return target.prefersBf16Dots() && !scaled && !rhsBytes && !rhsScales &&
+         lhs->storage.isBF16() && rhs->storage.isBF16() && accumulator.isF32() &&
+         width <= 16;
+}
+
 bool GemmProgram::fitsTensorCores() const {
   Type operand = lhs->storage;
   bool isHalf = operand.isF16() || operand.isBF16();

@@ -1,0 +1,157 @@
+//===- HalfProductsTest.cpp - bf16 by pairs of steps of K -----------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The tile interpreter says what vdpbf16ps computes. It is compared with doubles on every
+// machine, and with the CPU, bit for bit, on those that have the instruction.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelHarness.h"
+#include "kiln/Codegen/EmitKernel.h"
+#include "kiln/Interpreter/TileEvaluator.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace kiln;
+using namespace kiln::test;
+
+namespace {
+struct Shape {
+  int64_t m, k, n;
+  const char *layout; ///< N or T for each operand; P: packed in panels
+};
+
+using Halves = std::vector<uint16_t>;
+
+float widened(uint16_t half) {
+  uint32_t bits = uint32_t(half) << 16;
+  float value;
+  std::memcpy(&value, &bits, sizeof(value));
+  return value;
+}
+
+/// Returns random numbers of many magnitudes, one of eight subnormal, with both zeros.
+Halves randomHalves(size_t count, unsigned seed) {
+  std::mt19937 engine(seed);
+  Halves values(count);
+  for (uint16_t &value : values) {
+    uint32_t random = engine();
+    uint16_t exponent = random % 8 ? 0x3c00 + (random >> 8) % 8 * 0x80 : 0;
+    value = (random >> 16 & 0x807f) | exponent;
+  }
+  return values;
+}
+
+class HalfProducts : public testing::TestWithParam<Shape> {
+protected:
+  std::string text() const {
+    Shape s = GetParam();
+    int64_t panels = (s.n + 15) / 16;
+    bool packed = s.layout[1] == 'P', left = s.layout[0] == 'T',
+         right = s.layout[1] == 'T';
+    std::string a =
+        llvm::formatv("tensor<{0}x{1}xbf16>", left ? s.k : s.m, left ? s.m : s.k);
+    std::string matrix =
+        llvm::formatv("tensor<{0}x{1}xbf16>", right ? s.n : s.k, right ? s.k : s.n);
+    std::string b =
+        packed ? std::string(llvm::formatv("tensor<{0}x{1}x16xbf16>", panels, s.k))
+               : matrix;
+    std::string unpack =
+        packed ? "%u = graph.unpack %b : (" + b + ") -> " + matrix + "\n" : std::string();
+    return llvm::formatv(R"(
+      func.func @main(%x: {0}, %w: {1}) {{
+        %r = graph.kernel "matmul" (%a = %x, %b = %w) : ({0}, {1}) -> tensor<{2}x{3}xf32> {{
+          {4}
+          %p = graph.matmul %a, {5} {{{6}result_element = f32} : ({0}, {7}) -> tensor<{2}x{3}xf32>
+          graph.yield %p : tensor<{2}x{3}xf32>
+        }
+        return
+      })",
+                         a, b, s.m, s.n, unpack, packed ? "%u" : "%b",
+                         std::string(left ? "transpose_a, " : "") +
+                             (right ? "transpose_b, " : ""),
+                         matrix);
+  }
+  /// Returns element (k, n) of the right operand.
+  uint16_t right(const Halves &b, int64_t k, int64_t n) const {
+    Shape s = GetParam();
+    if (s.layout[1] == 'P')
+      return b[(n / 16 * s.k + k) * 16 + n % 16];
+    return s.layout[1] == 'T' ? b[n * s.k + k] : b[k * s.n + n];
+  }
+  uint16_t left(const Halves &a, int64_t m, int64_t k) const {
+    Shape s = GetParam();
+    return s.layout[0] == 'T' ? a[k * s.m + m] : a[m * s.k + k];
+  }
+
+  mlir::MLIRContext context;
+};
+
+template <typename T> interpreter::Buffer bufferOf(std::vector<T> &values) {
+  return {values.data(), static_cast<int64_t>(values.size() * sizeof(T)), {}};
+}
+
+std::string nameOf(const testing::TestParamInfo<Shape> &info) {
+  Shape s = info.param;
+  return llvm::formatv("{0}_{1}x{2}x{3}", s.layout, s.m, s.k, s.n);
+}
+} // namespace
+
+TEST_P(HalfProducts, InterpreterIsNearDoublesAndCpuHasItsBits) {
+  Shape s = GetParam();
+  TargetInfo target = llvm::cantFail(TargetInfo::get("znver4"));
+  auto source = parseGraph(context, text());
+  ASSERT_TRUE(source);
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      mlir::ModuleOp::create(mlir::UnknownLoc::get(&context));
+  mlir::OpBuilder builder = mlir::OpBuilder::atBlockEnd(module->getBody());
+  auto kernel = codegen::emitKernel(findKernel(*source), target, builder);
+  ASSERT_TRUE(mlir::succeeded(kernel) && mlir::succeeded(module->verify()));
+  int64_t products = 0;
+  kernel->walk([&](tile::MmaOp mma) {
+    ++products;
+    EXPECT_TRUE(mma.getPairs());
+  });
+  EXPECT_GT(products, 0);
+
+  Halves a = randomHalves(s.m * s.k, 1), b = randomHalves((s.n + 15) / 16 * 16 * s.k, 2);
+  if (s.layout[1] != 'P')
+    b.resize(s.n * s.k);
+  std::vector<float> expected(s.m * s.n, NAN);
+  auto report = interpreter::evaluateKernel(
+      *kernel, {bufferOf(a), bufferOf(b), bufferOf(expected)}, {}, {});
+  ASSERT_TRUE(static_cast<bool>(report)) << llvm::toString(report.takeError());
+  for (int64_t i = 0; i < s.m; ++i)
+    for (int64_t j = 0; j < s.n; ++j) {
+      double sum = 0, magnitude = 0;
+      for (int64_t k = 0; k < s.k; ++k) {
+        double product = double(widened(left(a, i, k))) * widened(right(b, k, j));
+        sum += product;
+        magnitude += std::abs(product);
+      }
+      ASSERT_NEAR(expected[i * s.n + j], sum, 1e-6 * magnitude + 1e-37) << i << ", " << j;
+    }
+
+  if (!targetOrSkip("znver4"))
+    GTEST_SKIP() << "this machine has no vdpbf16ps";
+  auto built =
+      buildKernel(context, text(), target, [](auto kernel, auto &target, auto &b) {
+        return codegen::emitKernel(kernel, target, b);
+      });
+  ASSERT_TRUE(built);
+  std::vector<float> found(s.m * s.n, NAN);
+  built->run({a.data(), b.data(), found.data()}, {}, 2);
+  EXPECT_EQ(std::memcmp(found.data(), expected.data(), found.size() * sizeof(float)), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, HalfProducts,
+                         testing::Values(Shape{1, 1, 16, "NP"}, Shape{1, 64, 33, "NP"},
+                                         Shape{2, 7, 5, "NP"}, Shape{3, 33, 100, "NP"},
+                                         Shape{13, 48, 64, "NP"},
+                                         Shape{31, 129, 40, "NP"},
+                                         Shape{97, 2050, 17, "NP"}, Shape{5, 3, 16, "NN"},
+                                         Shape{8, 65, 32, "NN"}, Shape{9, 40, 20, "NT"},
+                                         Shape{12, 31, 48, "TN"}, Shape{33, 17, 9, "TT"},
+                                         Shape{4, 1, 1, "TP"}, Shape{14, 70, 80, "TP"}),
+                         nameOf);
