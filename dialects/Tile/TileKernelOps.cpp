@@ -348,7 +348,7 @@ static bool arePairs(MmaOp op) {
   return isStagedHalf(op.getLhs(), op.getLhsElement()) &&
          isStagedHalf(op.getRhs(), op.getRhsElement()) && !op.getLhsScales() &&
          acc.getElementType().isF32() &&
-         llvm::is_contained({4, 8, 16}, acc.getShape()[1]);
+         (acc.getShape()[1] % 16 == 0 || llvm::is_contained({4, 8}, acc.getShape()[1]));
 }
 
 LogicalResult MmaOp::verify() {
@@ -374,8 +374,8 @@ LogicalResult MmaOp::verify() {
     return emitOpError() << "(C4) expects f32 for tf32, found " << getLhsElement() << ", "
                          << getRhsElement() << " and " << acc.getElementType();
   if (getPairs() && !arePairs(*this))
-    return emitOpError() << "(C8) expects staged bf16 and 4, 8 or 16 columns of f32 for "
-                            "pairs, found "
+    return emitOpError() << "(C8) expects staged bf16 and 4, 8 or a multiple of 16 "
+                            "columns of f32 for pairs, found "
                          << getLhs().getType() << ", " << getRhs().getType() << " and "
                          << acc;
   return verifyScales(*this);

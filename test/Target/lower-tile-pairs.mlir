@@ -222,3 +222,56 @@ tile.kernel @any(%x: !tile.buffer<bf16>, %b: !tile.buffer<bf16>) -> (%y: !tile.b
   %r = tile.mma %l, %q, %s {pairs} : !tile.staged<1x?xbf16>, !tile.staged<?x4xbf16>, !tile.frag<1x4xf32>
   tile.store %r, %w[%c0, %c0] : !tile.frag<1x4xf32>, !tile.view<1x4xf32, [4, 1]>
 }
+
+// A row of two registers.
+// CHECK-LABEL: llvm.func @wide(
+// CHECK-SAME: %[[ARG:[^ ,:)]+]]: !llvm.ptr,
+// CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: !llvm.ptr,
+// CHECK-SAME: %[[ARG_3:[^ ,:)]+]]: i64,
+// CHECK-SAME: %[[ARG_4:[^ ,:)]+]]: i64,
+// CHECK-SAME: %[[ARG_5:[^ ,:)]+]]: !llvm.ptr) {
+// CHECK-NEXT: %[[LOAD:[^ ,:)]+]] = llvm.load %[[ARG]] {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+// CHECK-NEXT: %[[GETELEMENTPTR:[^ ,:)]+]] = llvm.getelementptr %[[ARG]][1] : (!llvm.ptr) -> !llvm.ptr, !llvm.ptr
+// CHECK-NEXT: %[[LOAD_2:[^ ,:)]+]] = llvm.load %[[GETELEMENTPTR]] {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+// CHECK-NEXT: %[[GETELEMENTPTR_2:[^ ,:)]+]] = llvm.getelementptr %[[ARG]][2] : (!llvm.ptr) -> !llvm.ptr, !llvm.ptr
+// CHECK-NEXT: %[[LOAD_3:[^ ,:)]+]] = llvm.load %[[GETELEMENTPTR_2]] {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+// CHECK-NEXT: %[[INDEX_CAST:[^ ,:)]+]] = arith.index_cast %[[ARG_3]] : i64 to index
+// CHECK-NEXT: %[[INDEX_CAST_2:[^ ,:)]+]] = arith.index_cast %[[ARG_4]] : i64 to index
+// CHECK-NEXT: %[[CONSTANT:[^ ,:)]+]] = arith.constant 1 : index
+// CHECK-NEXT: scf.for %[[ARG_6:[^ ,:)]+]] = %[[INDEX_CAST]] to %[[INDEX_CAST_2]] step %[[CONSTANT]] {
+// CHECK-NEXT: %[[CST:[^ ,:)]+]] = arith.constant 0.000000e+00 : f32
+// CHECK-NEXT: %[[BROADCAST:[^ ,:)]+]] = vector.broadcast %[[CST]] : f32 to vector<32xf32>
+// CHECK-NEXT: %[[LOAD_4:[^ ,:)]+]] = llvm.load %[[LOAD_2]] {alignment = 2 : i64} : !llvm.ptr -> vector<32xi16>
+// CHECK-NEXT: %[[CONSTANT_2:[^ ,:)]+]] = arith.constant 32 : i64
+// CHECK-NEXT: %[[GETELEMENTPTR_3:[^ ,:)]+]] = llvm.getelementptr %[[LOAD_2]][%[[CONSTANT_2]]] : (!llvm.ptr, i64) -> !llvm.ptr, i16
+// CHECK-NEXT: %[[LOAD_5:[^ ,:)]+]] = llvm.load %[[GETELEMENTPTR_3]] {alignment = 2 : i64} : !llvm.ptr -> vector<32xi16>
+// CHECK-NEXT: %[[SHUFFLE:[^ ,:)]+]] = vector.shuffle %[[LOAD_4]], %[[LOAD_5]] [0, 32, 1, 33, 2, 34, 3, 35, 4, 36, 5, 37, 6, 38, 7, 39, 8, 40, 9, 41, 10, 42, 11, 43, 12, 44, 13, 45, 14, 46, 15, 47] : vector<32xi16>, vector<32xi16>
+// CHECK-NEXT: %[[BITCAST:[^ ,:)]+]] = llvm.bitcast %[[SHUFFLE]] : vector<32xi16> to vector<32xbf16>
+// CHECK-NEXT: %[[SHUFFLE_2:[^ ,:)]+]] = vector.shuffle %[[LOAD_4]], %[[LOAD_5]] [16, 48, 17, 49, 18, 50, 19, 51, 20, 52, 21, 53, 22, 54, 23, 55, 24, 56, 25, 57, 26, 58, 27, 59, 28, 60, 29, 61, 30, 62, 31, 63] : vector<32xi16>, vector<32xi16>
+// CHECK-NEXT: %[[BITCAST_2:[^ ,:)]+]] = llvm.bitcast %[[SHUFFLE_2]] : vector<32xi16> to vector<32xbf16>
+// CHECK-NEXT: %[[LOAD_6:[^ ,:)]+]] = llvm.load %[[LOAD]] {alignment = 2 : i64} : !llvm.ptr -> i32
+// CHECK-NEXT: %[[BROADCAST_2:[^ ,:)]+]] = vector.broadcast %[[LOAD_6]] : i32 to vector<16xi32>
+// CHECK-NEXT: %[[BITCAST_3:[^ ,:)]+]] = llvm.bitcast %[[BROADCAST_2]] : vector<16xi32> to vector<32xbf16>
+// CHECK-NEXT: %[[INTR:[^ ,:)]+]] = llvm.intr.vector.extract %[[BROADCAST]][0] : vector<16xf32> from vector<32xf32>
+// CHECK-NEXT: %[[CALL_INTRINSIC:[^ ,:)]+]] = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(%[[INTR]], %[[BITCAST_3]], %[[BITCAST]]) : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
+// CHECK-NEXT: %[[INTR_2:[^ ,:)]+]] = llvm.intr.vector.insert %[[CALL_INTRINSIC]], %[[BROADCAST]][0] : vector<16xf32> into vector<32xf32>
+// CHECK-NEXT: %[[INTR_3:[^ ,:)]+]] = llvm.intr.vector.extract %[[INTR_2]][16] : vector<16xf32> from vector<32xf32>
+// CHECK-NEXT: %[[CALL_INTRINSIC_2:[^ ,:)]+]] = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(%[[INTR_3]], %[[BITCAST_3]], %[[BITCAST_2]]) : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
+// CHECK-NEXT: %[[INTR_4:[^ ,:)]+]] = llvm.intr.vector.insert %[[CALL_INTRINSIC_2]], %[[INTR_2]][16] : vector<16xf32> into vector<32xf32>
+// CHECK-NEXT: llvm.store %[[INTR_4]], %[[LOAD_3]] {alignment = 4 : i64} : vector<32xf32>, !llvm.ptr
+// CHECK-NEXT: }
+// CHECK-NEXT: llvm.return
+tile.kernel @wide(%x: !tile.buffer<bf16>, %b: !tile.buffer<bf16>) -> (%y: !tile.buffer<f32>) symbols() task(%t)
+    attributes {symbols = [], hero = "x",
+                grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>} {
+  %c0 = arith.constant 0 : index
+  %v = tile.view %x offset %c0 sizes() strides() : !tile.buffer<bf16> -> !tile.view<1x2xbf16, [2, 1]>
+  %u = tile.view %b offset %c0 sizes() strides() : !tile.buffer<bf16> -> !tile.view<2x32xbf16, [32, 1]>
+  %w = tile.view %y offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<1x32xf32, [32, 1]>
+  %z = arith.constant 0.0 : f32
+  %s = tile.fill %z : f32 -> !tile.frag<1x32xf32>
+  %l = tile.stage %v[%c0, %c0] : !tile.view<1x2xbf16, [2, 1]> -> !tile.staged<1x2xbf16>
+  %q = tile.stage %u[%c0, %c0] : !tile.view<2x32xbf16, [32, 1]> -> !tile.staged<2x32xbf16>
+  %r = tile.mma %l, %q, %s {pairs} : !tile.staged<1x2xbf16>, !tile.staged<2x32xbf16>, !tile.frag<1x32xf32>
+  tile.store %r, %w[%c0, %c0] : !tile.frag<1x32xf32>, !tile.view<1x32xf32, [32, 1]>
+}

@@ -422,6 +422,7 @@ FailureOr<tile::KernelOp> AttentionAnalysis::emit(graph::KernelOp kernel,
     return GpuAttention(builder, kernel, *program).emit(groups);
   if (auto block = dyn_cast<tile::BlockAttentionConfigAttr>(config))
     return GpuAttention(builder, kernel, *program).emit(block);
-  return HostAttention(builder, kernel, *program, cast<tile::AttentionConfigAttr>(config))
+  return HostAttention(builder, kernel, *program, cast<tile::AttentionConfigAttr>(config),
+                       request.target)
       .emit();
 }

@@ -15,10 +15,13 @@ using namespace kiln;
 using namespace mlir;
 
 HostAttention::HostAttention(OpBuilder &builder, graph::KernelOp kernel,
-                             AttentionProgram &program, tile::AttentionConfigAttr config)
+                             AttentionProgram &program, tile::AttentionConfigAttr config,
+                             const TargetInfo &target)
     : ShellEmitter(builder, kernel, program.body), program(program), config(config),
       attention(*this, program), visible(attention), scheduler(attention, config.getMc()),
-      scratch(attention, config), multiplier(attention, config, visible),
+      multiplier(attention, config, visible, target),
+      scratch(attention, config,
+              tile::elementBytes(multiplier.packedElement(keysOf({})))),
       softmax(attention, config.getNr(), visible, scratch),
       epilogue(attention, visible, scratch) {}
 

@@ -29,7 +29,8 @@ namespace kiln::codegen {
 class HostAttention : ShellEmitter {
 public:
   HostAttention(mlir::OpBuilder &builder, graph::KernelOp kernel,
-                AttentionProgram &program, tile::AttentionConfigAttr config);
+                AttentionProgram &program, tile::AttentionConfigAttr config,
+                const TargetInfo &target);
 
   tile::KernelOp emit();
 
@@ -51,8 +52,8 @@ private:
   AttentionBuilder attention;
   VisibleKeys visible;
   EvenQueries scheduler;
-  HostScratch scratch;
   PanelMultiplier multiplier;
+  HostScratch scratch;
   HostSoftmax softmax;
   HostAttentionEpilogue epilogue;
 };

@@ -20,21 +20,21 @@ using namespace mlir;
 //===----------------------------------------------------------------------===//
 
 HostScratch::HostScratch(const AttentionBuilder &attention,
-                         tile::AttentionConfigAttr config)
+                         tile::AttentionConfigAttr config, int64_t keyBytes)
     : AttentionBuilder(attention), rows(config.getMr()), width(config.getNr()) {
   SymbolicExpr valuePanels = program.column.extent.ceilDiv(width);
   paddedKeys = program.key.extent.ceilDiv(width) * SymbolicExpr(width);
-  keyOffset = allocate(paddedKeys * program.depth.extent);
-  valueOffset = allocate(valuePanels * program.key.extent * SymbolicExpr(width));
-  weightOffset = allocate(paddedKeys * SymbolicExpr(rows));
-  sumOffset = allocate(rows);
-  resultOffset = allocate(rows * width);
+  keyOffset = allocate(paddedKeys * program.depth.extent, keyBytes);
+  valueOffset = allocate(valuePanels * program.key.extent * SymbolicExpr(width), bytes());
+  weightOffset = allocate(paddedKeys * SymbolicExpr(rows), bytes());
+  sumOffset = allocate(rows, bytes());
+  resultOffset = allocate(rows * width, bytes());
 }
 
 /// Appends `elements` to the scratch memory, aligned to a cache line; returns the offset.
-SymbolicExpr HostScratch::allocate(const SymbolicExpr &elements) {
+SymbolicExpr HostScratch::allocate(const SymbolicExpr &elements, int64_t elementBytes) {
   SymbolicExpr offset = size;
-  size += (elements * SymbolicExpr(bytes())).alignTo(64);
+  size += (elements * SymbolicExpr(elementBytes)).alignTo(64);
   return offset;
 }
 

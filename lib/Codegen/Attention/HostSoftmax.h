@@ -18,7 +18,9 @@ namespace kiln::codegen {
 /// panel of the result.
 class HostScratch : public AttentionBuilder {
 public:
-  HostScratch(const AttentionBuilder &attention, tile::AttentionConfigAttr config);
+  /// Packed keys have elements of `keyBytes`.
+  HostScratch(const AttentionBuilder &attention, tile::AttentionConfigAttr config,
+              int64_t keyBytes);
   /// Makes the views at the start of a task; the result's view has `resultLanes` columns.
   void open(int64_t resultLanes);
 
@@ -29,7 +31,7 @@ public:
   Value resultPanel = {}; ///< mr x resultLanes
 
 private:
-  SymbolicExpr allocate(const SymbolicExpr &elements);
+  SymbolicExpr allocate(const SymbolicExpr &elements, int64_t elementBytes);
 
   int64_t rows, width;
   SymbolicExpr paddedKeys, weightOffset, sumOffset, resultOffset;

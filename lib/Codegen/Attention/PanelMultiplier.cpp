@@ -65,15 +65,26 @@ void PanelMultiplier::packPanel(const Source &source, Value number, Value target
   emitPackPanel(b, loc, from, target);
 }
 
+Type PanelMultiplier::packedElement(const PanelOperand &operand) const {
+  return takesPairs(operand) ? operand.source->storage : program.accumulator;
+}
+
 Panels PanelMultiplier::pack(const PanelOperand &operand, const SymbolicExpr &offset) {
   NodeEmitter::Scope scope(emitter);
   int64_t width = config.getNr();
   Source source = open(operand);
   OpFoldResult stride = b.getIndexAttr(width);
   Value room = emitter.index(operand.rows.extent), lanesPerPanel = index(width);
-  Panels panels{
-      scratch(offset), operand.rows.extent, width, index(0), mul(room, lanesPerPanel),
-      stride,          program.accumulator, {}};
+  Type element = packedElement(operand);
+  Panels panels{scratch(offset, element),
+                operand.rows.extent,
+                width,
+                index(0),
+                mul(room, lanesPerPanel),
+                stride,
+                element,
+                takesPairs(operand),
+                {}};
   Value count = b.createOrFold<arith::CeilDivUIOp>(loc, source.end, lanesPerPanel);
   Value begin = divide(source.lanes.begin, lanesPerPanel);
   auto constant = getConstantIntValue(source.end);
@@ -96,13 +107,15 @@ Panels PanelMultiplier::packOnUse(const PanelOperand &operand,
   Source source = open(operand);
   OpFoldResult stride = b.getIndexAttr(width);
   bool keepsCodes = program.codes && packsCodes(source.rowExtent, width);
-  Panels panels{keepsCodes ? scratch(offset, b.getI8Type()) : scratch(offset),
+  Type element = packedElement(operand);
+  Panels panels{scratch(offset, keepsCodes ? b.getI8Type() : element),
                 operand.rows.extent,
                 width,
                 index(0),
                 index(0),
                 stride,
-                keepsCodes ? program.codes : program.accumulator,
+                keepsCodes ? program.codes : element,
+                takesPairs(operand),
                 {}};
   Value target = view(panels.buffer, index(0), {source.rowExtent, stride},
                       {stride, b.getIndexAttr(1)});
@@ -135,6 +148,7 @@ Panels PanelMultiplier::readInPlace(const PanelOperand &operand, int64_t width) 
           index(width),
           fold(*coefficientOf(source->index, operand.rows.var)),
           program.codes ? program.codes : source->storage,
+          takesPairs(operand),
           {}};
 }
 
@@ -170,7 +184,9 @@ Value PanelMultiplier::multiplyPanel(Value lhs, Value lhsRow, int64_t height, Va
   };
   auto compute = [&](OpBuilder &, Location, Value, ValueRange staged,
                      ValueRange carried) -> Values {
-    return {tile::MmaOp::create(b, loc, type, staged[0], staged[1], carried[0])};
+    return {tile::MmaOp::create(b, loc, type, staged[0], staged[1], carried[0],
+                                /*lhsUnsigned=*/false, /*rhsUnsigned=*/false,
+                                /*tf32=*/false, panels.byPairs)};
   };
   return tile::PipelineOp::create(b, loc, k.begin, k.end, step, zero, load, compute)
       .getResult(0);

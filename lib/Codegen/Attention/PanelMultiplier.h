@@ -27,6 +27,7 @@ struct Panels {
                               ///< between panels
   mlir::OpFoldResult rowStride;
   mlir::Type element; ///< type in memory, which the matmul widens if it is quantized
+  bool byPairs;       ///< the matmul adds pairs of rows; see tile.mma
   /// Packs a panel just before its use; null if panels are packed already or read in
   /// place.
   std::function<void(mlir::Value number)> fill;
@@ -43,11 +44,14 @@ struct PanelOperand {
 class PanelMultiplier : public AttentionBuilder {
 public:
   PanelMultiplier(const AttentionBuilder &attention, tile::AttentionConfigAttr config,
-                  const VisibleKeys &visible)
-      : AttentionBuilder(attention), config(config), visible(visible) {}
+                  const VisibleKeys &visible, const TargetInfo &target)
+      : AttentionBuilder(attention), config(config), visible(visible),
+        byPairs(program.multipliesPairs(target)) {}
 
   /// Packs all panels into scratch from byte `offset` on.
   Panels pack(const PanelOperand &operand, const SymbolicExpr &offset);
+  /// Returns the type of the elements of packed panels that are not quantized.
+  mlir::Type packedElement(const PanelOperand &operand) const;
   /// Packs each panel when it is used, all into the same place in scratch. Quantized
   /// values stay quantized where that is faster.
   Panels packOnUse(const PanelOperand &operand, const SymbolicExpr &offset);
@@ -72,11 +76,16 @@ private:
                       const Panels &panels, KeyRange k, Value step);
   struct Source;
   Source open(const PanelOperand &operand);
+  /// Returns true if a matmul with the panels adds pairs of rows.
+  bool takesPairs(const PanelOperand &operand) const {
+    return byPairs && operand.source == program.keys;
+  }
   void packPanel(const Source &source, Value number, Value target, Value valid,
                  bool isStream);
 
   tile::AttentionConfigAttr config;
   const VisibleKeys &visible;
+  bool byPairs; ///< queries by keys
   std::optional<int64_t> taskRows;
 };
 

@@ -29,6 +29,11 @@ bool AttentionProgram::fitsTensorCores() const {
          operand == values->storage && accumulator.isF32();
 }
 
+bool AttentionProgram::multipliesPairs(const TargetInfo &target) const {
+  return target.prefersBf16Dots() && !codes && query->storage.isBF16() &&
+         keys->storage.isBF16() && accumulator.isF32();
+}
+
 bool AttentionProgram::isLinear(const SymbolicExpr &address) {
   for (const Loop *loop : {&batch, &keyHead, &outer, &row, &key, &depth, &column})
     if (!coefficientOf(address, loop->var)) {

@@ -13,6 +13,7 @@
 
 #include "../ViewAnalysis.h"
 #include "dialects/Graph/PartialAttention.h"
+#include "kiln/Target/TargetInfo.h"
 
 namespace kiln::codegen {
 
@@ -65,6 +66,9 @@ public:
   /// Returns true if queries, keys and values are all f16 or all bf16, and accumulate in
   /// f32.
   bool fitsTensorCores() const;
+  /// Returns true if a CPU with fast vdpbf16ps multiplies queries by keys in pairs of
+  /// elements. Weights are f32, so they are multiplied by values that are widened.
+  bool multipliesPairs(const TargetInfo &target) const;
   /// Returns true if all queries have the same mask and `keep`.
   bool hasOneMaskRow();
 

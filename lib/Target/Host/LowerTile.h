@@ -81,10 +81,14 @@ private:
   /// Returns the accumulators after steps k and k + 1 of K, or only k.
   llvm::SmallVector<Rows> pairStep(llvm::ArrayRef<tile::MmaOp> group, mlir::Value k,
                                    bool isOne, llvm::ArrayRef<Rows> accumulators);
+  /// Returns two contiguous elements of a row of A in every lane of a register.
   mlir::Value loadPairs(const LoweredStaged &lhs, int64_t row, mlir::Value k, bool isOne,
-                        int64_t columns);
-  mlir::Value loadPairRows(const LoweredStaged &rhs, mlir::Value k, bool isOne,
-                           int64_t columns);
+                        int64_t lanes);
+  /// Loads two rows of B, interleaved, as registers.
+  llvm::SmallVector<mlir::Value> loadPairRows(const LoweredStaged &rhs, mlir::Value k,
+                                              bool isOne, int64_t columns);
+  mlir::Value addPairs(mlir::Value sums, mlir::Value lhs,
+                       llvm::ArrayRef<mlir::Value> rhs);
   llvm::SmallVector<Rows> lowerPairs(llvm::ArrayRef<tile::MmaOp> group,
                                      mlir::Value extent, llvm::ArrayRef<Rows> initial);
 

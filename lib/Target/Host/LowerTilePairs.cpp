@@ -42,13 +42,18 @@ static bool isEven(Value value, int depth = 8) {
   return false;
 }
 
-/// Returns the type of an operand of vdpbf16ps for `columns` sums.
-static VectorType pairsType(OpBuilder &b, int64_t columns) {
-  return VectorType::get(2 * columns, b.getBF16Type());
+/// Maximum number of sums in a register.
+static constexpr int64_t kMaxLanes = 16;
+
+static int64_t lanesOf(int64_t columns) { return std::min(columns, kMaxLanes); }
+
+/// Returns the type of an operand of vdpbf16ps.
+static VectorType pairsType(OpBuilder &b, int64_t lanes) {
+  return VectorType::get(2 * lanes, b.getBF16Type());
 }
 
 Value MmaLowering::loadPairs(const LoweredStaged &lhs, int64_t row, Value k, bool isOne,
-                             int64_t columns) {
+                             int64_t lanes) {
   Value begin = program.gep(lhs.pointer, lhs.element,
                             program.mul(program.index(row), lhs.strides[0]));
   unsigned alignment = tile::elementBytes(lhs.element);
@@ -70,25 +75,49 @@ Value MmaLowering::loadPairs(const LoweredStaged &lhs, int64_t row, Value k, boo
     pair = arith::OrIOp::create(b, wide(load(b.getI16Type(), k)),
                                 arith::ShLIOp::create(b, odd, sixteen));
   }
-  return LLVM::BitcastOp::create(b, pairsType(b, columns), program.splat(pair, columns));
+  return LLVM::BitcastOp::create(b, pairsType(b, lanes), program.splat(pair, lanes));
 }
 
-Value MmaLowering::loadPairRows(const LoweredStaged &rhs, Value k, bool isOne,
-                                int64_t columns) {
+SmallVector<Value> MmaLowering::loadPairRows(const LoweredStaged &rhs, Value k,
+                                             bool isOne, int64_t columns) {
   Value even = loadStoredRow(rhs, k, columns);
   Value odd =
       isOne ? arith::ConstantOp::create(b, b.getZeroAttr(even.getType())).getResult()
             : loadStoredRow(rhs, program.add(k, program.index(1)), columns);
-  SmallVector<int64_t> lanes;
-  for (int64_t column = 0; column < columns; ++column)
-    lanes.append({column, columns + column});
-  Value both = vector::ShuffleOp::create(b, even, odd, lanes);
-  return LLVM::BitcastOp::create(b, pairsType(b, columns), both);
+  int64_t lanes = lanesOf(columns);
+  SmallVector<Value> registers;
+  for (int64_t first = 0; first < columns; first += lanes) {
+    SmallVector<int64_t> order;
+    for (int64_t column = first; column < first + lanes; ++column)
+      order.append({column, columns + column});
+    Value both = vector::ShuffleOp::create(b, even, odd, order);
+    registers.push_back(LLVM::BitcastOp::create(b, pairsType(b, lanes), both));
+  }
+  return registers;
+}
+
+/// Adds the pairs of a row of A by all columns to their sums, register by register.
+Value MmaLowering::addPairs(Value sums, Value lhs, ArrayRef<Value> rhs) {
+  auto all = cast<VectorType>(sums.getType());
+  int64_t lanes = lanesOf(all.getNumElements());
+  auto type = VectorType::get(lanes, all.getElementType());
+  auto name =
+      b.getStringAttr("llvm.x86.avx512bf16.dpbf16ps." + std::to_string(32 * lanes));
+  auto add = [&](Value own, Value pairs) {
+    return LLVM::CallIntrinsicOp::create(b, type, name, {own, lhs, pairs}).getResult(0);
+  };
+  if (rhs.size() == 1)
+    return add(sums, rhs.front());
+  for (auto [i, pairs] : llvm::enumerate(rhs)) {
+    Value own = LLVM::vector_extract::create(b, type, sums, i * lanes);
+    sums = LLVM::vector_insert::create(b, sums, add(own, pairs), i * lanes);
+  }
+  return sums;
 }
 
 SmallVector<Rows> MmaLowering::pairStep(ArrayRef<tile::MmaOp> group, Value k, bool isOne,
                                         ArrayRef<Rows> accumulators) {
-  SmallVector<Value> panels;
+  SmallVector<SmallVector<Value>> panels;
   for (tile::MmaOp mma : group)
     panels.push_back(loadPairRows(program.staged.find(mma.getRhs())->second, k, isOne,
                                   mma.getType().getColumns()));
@@ -98,17 +127,11 @@ SmallVector<Rows> MmaLowering::pairStep(ArrayRef<tile::MmaOp> group, Value k, bo
   for (int64_t r = 0; r < first.getType().getRows(); ++r)
     for (size_t i = 0; i < group.size(); ++i) {
       tile::MmaOp mma = group[i];
-      int64_t columns = mma.getType().getColumns();
       const LoweredStaged &lhs = program.staged.find(mma.getLhs())->second;
-      Value &factor = broadcasts[{mma.getLhs(), r}];
-      if (!factor)
-        factor = loadPairs(lhs, r, k, isOne, columns);
-      auto name =
-          b.getStringAttr("llvm.x86.avx512bf16.dpbf16ps." + std::to_string(32 * columns));
-      Value sum = accumulators[i][r];
-      results[i].push_back(
-          LLVM::CallIntrinsicOp::create(b, sum.getType(), name, {sum, factor, panels[i]})
-              .getResult(0));
+      Value &pair = broadcasts[{mma.getLhs(), r}];
+      if (!pair)
+        pair = loadPairs(lhs, r, k, isOne, lanesOf(mma.getType().getColumns()));
+      results[i].push_back(addPairs(accumulators[i][r], pair, panels[i]));
     }
   return results;
 }

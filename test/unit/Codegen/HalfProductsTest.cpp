@@ -145,6 +145,60 @@ TEST_P(HalfProducts, InterpreterIsNearDoublesAndCpuHasItsBits) {
   EXPECT_EQ(std::memcmp(found.data(), expected.data(), found.size() * sizeof(float)), 0);
 }
 
+namespace {
+/// One tile.mma by pairs, of 3 rows and all extents of K up to its maximum.
+std::string oneProduct(int64_t columns) {
+  return llvm::formatv(R"(
+    tile.kernel @k(%a: !tile.buffer<bf16>, %b: !tile.buffer<bf16>) -> (%y: !tile.buffer<f32>) symbols(%k) task(%t)
+        attributes {{symbols = ["k"], hero = "x", grid = affine_map<()[s0] -> (1)>, scratch = affine_map<()[s0] -> (0)>} {{
+      %c0 = arith.constant 0 : index
+      %z = arith.constant 0.0 : f32
+      %A = tile.view %a offset %c0 sizes(%k) strides(%k) : !tile.buffer<bf16> -> !tile.view<3x?xbf16, [?, 1]>
+      %B = tile.view %b offset %c0 sizes(%k) strides() : !tile.buffer<bf16> -> !tile.view<?x{0}xbf16, [{0}, 1]>
+      %Y = tile.view %y offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<3x{0}xf32, [{0}, 1]>
+      %s = tile.fill %z : f32 -> !tile.frag<3x{0}xf32>
+      %l = tile.stage %A[%c0, %c0] sizes(%k) : !tile.view<3x?xbf16, [?, 1]> -> !tile.staged<3x?xbf16>
+      %r = tile.stage %B[%c0, %c0] sizes(%k) : !tile.view<?x{0}xbf16, [{0}, 1]> -> !tile.staged<?x{0}xbf16>
+      %p = tile.mma %l, %r, %s {{pairs} : !tile.staged<3x?xbf16>, !tile.staged<?x{0}xbf16>, !tile.frag<3x{0}xf32>
+      tile.store %p, %Y[%c0, %c0] : !tile.frag<3x{0}xf32>, !tile.view<3x{0}xf32, [{0}, 1]>
+    })",
+                       columns);
+}
+} // namespace
+
+/// Attention has panels of two registers.
+TEST(HalfProductsOfTiles, CpuHasTheInterpretersBitsAtEveryWidth) {
+  std::optional<TargetInfo> target = targetOrSkip("znver4");
+  if (!target)
+    GTEST_SKIP() << "this machine has no vdpbf16ps";
+  mlir::MLIRContext context;
+  loadTileDialects(context);
+  for (int64_t columns : {4, 8, 16, 32, 48}) {
+    SCOPED_TRACE(columns);
+    auto module = mlir::parseSourceString<mlir::ModuleOp>(oneProduct(columns), &context);
+    ASSERT_TRUE(module);
+    tile::KernelOp kernel = *module->getOps<tile::KernelOp>().begin();
+    std::vector<std::vector<float>> expected;
+    for (int64_t k = 0; k <= 21; ++k) {
+      Halves a = randomHalves(3 * k, 1), b = randomHalves(columns * k, 2);
+      std::vector<float> values(3 * columns, NAN);
+      auto report = interpreter::evaluateKernel(
+          kernel, {bufferOf(a), bufferOf(b), bufferOf(values)}, {k}, {});
+      ASSERT_TRUE(static_cast<bool>(report)) << llvm::toString(report.takeError());
+      expected.push_back(values);
+    }
+    auto image = compile(*module, *target);
+    ASSERT_TRUE(image);
+    for (int64_t k = 0; k <= 21; ++k) {
+      Halves a = randomHalves(3 * k, 1), b = randomHalves(columns * k, 2);
+      std::vector<float> found(3 * columns, NAN);
+      void *buffers[] = {a.data(), b.data(), found.data()};
+      image->kernel("k")(buffers, &k, 0, 1, nullptr);
+      EXPECT_EQ(std::memcmp(found.data(), expected[k].data(), found.size() * sizeof(float)), 0) << k;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Shapes, HalfProducts,
                          testing::Values(Shape{1, 1, 16, "NP"}, Shape{1, 64, 33, "NP"},
                                          Shape{2, 7, 5, "NP"}, Shape{3, 33, 100, "NP"},

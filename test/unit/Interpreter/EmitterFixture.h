@@ -42,7 +42,7 @@ protected:
            "\ngraph.yield %r : " + result + "\n}\nreturn %k : " + result + "\n}\n";
   }
 
-  /// Emits for two CPUs and two GPUs and compares at these symbol values.
+  /// Emits for two or three CPUs and two GPUs and compares at these symbol values.
   void check(const std::string &text, const Symbols &symbols, double tolerance = 2e-5,
              Flavour flavour = Flavour::Plain) {
     SCOPED_TRACE(text + symbols.str());
@@ -60,10 +60,13 @@ protected:
       target.vectorRegisters = bytes / 2;
       checkTarget(kernel, target, inputs, expected[0], symbols, tolerance);
     }
-    for (const char *name : {"sm_80", "sm_90a"}) {
+    std::vector<const char *> others{"sm_80", "sm_90a"};
+    if (text.find("bf16") != std::string::npos)
+      others.push_back("znver4"); // a CPU that multiplies bf16 by pairs of steps
+    for (const char *name : others) {
       SCOPED_TRACE(name);
-      TargetInfo gpu = llvm::cantFail(TargetInfo::get(name));
-      checkTarget(kernel, gpu, inputs, expected[0], symbols, tolerance);
+      TargetInfo other = llvm::cantFail(TargetInfo::get(name));
+      checkTarget(kernel, other, inputs, expected[0], symbols, tolerance);
     }
   }
 
