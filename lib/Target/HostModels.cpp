@@ -26,7 +26,7 @@ static constexpr HostCpu kHostCpus[] = {
     // name, instruction set, timing model, L2, prefetch, FMAs, instructions, memory, bf16
     {"x86-64-v3", HostIsa::Avx2, "x86-64-v3", 512 * kKiB, 0, 2, 2, 8, 0},
     {"znver3", HostIsa::Avx2, "znver3", 512 * kKiB, 0, 2, 2, 8, 0},
-    {"alderlake", HostIsa::Avx2, "alderlake", 512 * kKiB, 0, 2, 2, 8, 0},
+    {"alderlake", HostIsa::AvxVnni, "alderlake", 512 * kKiB, 0, 2, 2, 8, 0},
     {"x86-64-v4", HostIsa::Avx512, "x86-64-v3", 1024 * kKiB, 0, 1, 2, 8, 0},
     {"skylake-avx512", HostIsa::Avx512, "skylake-avx512", 1024 * kKiB, 0, 1, 2, 8, 0},
     {"cascadelake", HostIsa::Vnni, "cascadelake", 1024 * kKiB, 0, 1, 2, 8, 0},
@@ -40,8 +40,9 @@ static constexpr HostCpu kHostCpus[] = {
 llvm::ArrayRef<HostCpu> kiln::hostCpus() { return kHostCpus; }
 
 const HostCpu &kiln::hostCpuFor(llvm::StringRef cpu, HostIsa isa) {
-  const auto *own = llvm::find_if(
-      kHostCpus, [&](const HostCpu &row) { return row.name == cpu && row.isa <= isa; });
+  const auto *own = llvm::find_if(kHostCpus, [&](const HostCpu &row) {
+    return row.name == cpu && includes(isa, row.isa);
+  });
   if (own != std::end(kHostCpus))
     return *own;
   return *llvm::find_if(kHostCpus, [&](const HostCpu &row) { return row.isa == isa; });

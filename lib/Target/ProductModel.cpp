@@ -36,7 +36,7 @@ static int64_t hostTileRows(const TargetInfo &target) {
 static Work codesOnHost(const TargetInfo &target, const WeightProduct &p, double rows) {
   double lanes = target.lanes(4), weights = double(p.k) * p.columns;
   double bytes = 4 * lanes; // weights per vector instruction
-  bool hasVnni = target.has("avx512vnni");
+  bool hasVnni = target.hasVnni();
   // Instructions per vector: vpdpbusd; else vpmaddubsw and an add, or two each of
   // vpmaddwd and add.
   double perVector = hasVnni ? 1 : p.bits <= 4 ? 2 : 4;

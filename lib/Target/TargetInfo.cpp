@@ -25,7 +25,8 @@ static constexpr llvm::StringLiteral kLevel3[] = {
     "movbe", "popcnt", "sahf", "sse3", "sse4.1", "sse4.2", "ssse3", "xsave"};
 static constexpr llvm::StringLiteral kLevel4[] = {"avx512bw", "avx512cd", "avx512dq",
                                                   "avx512f", "avx512vl"};
-// Dot products beyond level 4, in vector and in tile registers.
+// Dot products of level 3, and beyond level 4, in vector and in tile registers.
+static constexpr llvm::StringLiteral kAvxVnni[] = {"avxvnni"};
 static constexpr llvm::StringLiteral kVnni[] = {"avx512vnni"};
 static constexpr llvm::StringLiteral kBf16[] = {"avx512bf16"};
 static constexpr llvm::StringLiteral kTiles[] = {"amx-int8", "amx-tile"};
@@ -62,6 +63,8 @@ bool TargetInfo::has(llvm::StringRef feature) const {
   return llvm::is_contained(features, feature);
 }
 
+bool TargetInfo::hasVnni() const { return has("avx512vnni") || has("avxvnni"); }
+
 std::vector<llvm::StringRef> TargetInfo::names() {
   std::vector<llvm::StringRef> names{kNative};
   for (const HostCpu &cpu : hostCpus())
@@ -91,6 +94,8 @@ static llvm::ArrayRef<llvm::StringLiteral> featuresOf(HostIsa isa) {
   switch (isa) {
   case HostIsa::Avx2:
     return kLevel3;
+  case HostIsa::AvxVnni:
+    return kAvxVnni;
   case HostIsa::Avx512:
     return kLevel4;
   case HostIsa::Vnni:
@@ -103,8 +108,8 @@ static llvm::ArrayRef<llvm::StringLiteral> featuresOf(HostIsa isa) {
   llvm_unreachable("an instruction set without features");
 }
 
-static constexpr HostIsa kHostIsas[] = {HostIsa::Avx2, HostIsa::Avx512, HostIsa::Vnni,
-                                        HostIsa::Bf16, HostIsa::Amx};
+static constexpr HostIsa kHostIsas[] = {HostIsa::Avx2, HostIsa::AvxVnni, HostIsa::Avx512,
+                                        HostIsa::Vnni, HostIsa::Bf16,    HostIsa::Amx};
 
 static TargetInfo makeHost(const HostCpu &cpu) {
   TargetInfo info;
@@ -117,7 +122,7 @@ static TargetInfo makeHost(const HostCpu &cpu) {
   info.streamBytes = cpu.streamBytes;
   info.cpu = &cpu;
   for (HostIsa isa : kHostIsas)
-    if (isa <= cpu.isa)
+    if (includes(cpu.isa, isa))
       info.features.insert(info.features.end(), featuresOf(isa).begin(),
                            featuresOf(isa).end());
   llvm::sort(info.features);
@@ -139,8 +144,11 @@ static llvm::Expected<TargetInfo> makeNative() {
     return makeError({ErrorCode::CompileTargetUnsupported, "target 'native'",
                       "this machine is below the lowest target", "x86-64-v3",
                       "no " + list, "name a target with --target x86-64-v3"});
-  HostIsa isa = HostIsa::Avx2;
+  HostIsa isa =
+      missing(host, HostIsa::AvxVnni).empty() ? HostIsa::AvxVnni : HostIsa::Avx2;
   for (HostIsa next : kHostIsas) {
+    if (next < HostIsa::Avx512)
+      continue;
     if (!missing(host, next).empty())
       break;
     isa = next;

@@ -191,7 +191,8 @@ llvm::Expected<MachineFigures> kiln::tuning::measureMachine(HostIsa isa) {
 //===----------------------------------------------------------------------===//
 
 static llvm::StringRef nameOf(HostIsa isa) {
-  constexpr llvm::StringLiteral names[] = {"Avx2", "Avx512", "Vnni", "Bf16", "Amx"};
+  constexpr llvm::StringLiteral names[] = {"Avx2", "AvxVnni", "Avx512",
+                                           "Vnni", "Bf16",    "Amx"};
   return names[size_t(isa)];
 }
 

@@ -8,7 +8,11 @@ import re
 import subprocess
 import sys
 
+import kiln
 import numpy as np
+import onnx
+import onnx.helper
+import onnx.numpy_helper
 import pytest
 import tool
 
@@ -63,6 +67,36 @@ def test_each_target_is_chosen_where_the_next_one_cannot_run(package, needs, mon
         results.append(values)
     for values in results:
         np.testing.assert_allclose(values, results[0], rtol=1e-6)
+
+
+@pytest.fixture(scope="module")
+def matmul(tmp_path_factory):
+    """A matmul of any number of rows by a weight of 128 x 40."""
+    weight = np.random.default_rng(1).normal(size=(128, 40)).astype(np.float32)
+    x, y = (onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, ["rows", width]) for name, width in (("x", 128), ("y", 40)))
+    graph = onnx.helper.make_graph([onnx.helper.make_node("MatMul", ["x", "w"], ["y"])], "g", [x], [y], [onnx.numpy_helper.from_array(weight, "w")])
+    path = tmp_path_factory.mktemp("codes") / "m.onnx"
+    onnx.save(onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 17)], ir_version=8), path)
+    return path
+
+
+@pytest.mark.parametrize("precision", ["int8", "int4", "nvfp4"])
+def test_codes_are_multiplied_with_the_same_bits_by_every_instruction(matmul, tmp_path, precision):
+    """vpmaddubsw and vpmaddwd, vpdpbusd on 256 and on 512 bits."""
+    data = np.random.default_rng(2).normal(size=(33, 128)).astype(np.float32)
+    results = {}
+    for target in ("x86-64-v3", "alderlake", "x86-64-v4", "cascadelake"):
+        package = tmp_path / f"{target}.kiln"
+        tool.call("compile", matmul, "-o", package, "-q", "--target", target, "--precision", precision)
+        if "(runs here)" not in tool.call("inspect", package).stdout:
+            print(f"no CPU for {target}: nothing is compared")
+            continue
+        with kiln.Session(package) as session:
+            results[target] = [session.run({"x": data[:rows]})["y"] for rows in (1, 2, 3, 5, 9, 31, 32, 33)]
+    assert "x86-64-v3" in results
+    for target, values in results.items():
+        for found, expected in zip(values, results["x86-64-v3"]):
+            np.testing.assert_array_equal(found, expected, err_msg=target)
 
 
 def test_a_cpu_that_none_of_them_is_for(package, needs, monkeypatch):

@@ -66,14 +66,21 @@ struct GpuArchitecture {
 /// All GPU targets, the oldest first.
 extern const GpuArchitecture kGpuArchitectures[6];
 
-/// Instruction sets of host targets, each with all of those before it.
+/// Instruction sets of host targets, each with all of those before it but AvxVnni, which
+/// is for CPUs without AVX-512.
 enum class HostIsa {
-  Avx2,   ///< x86-64-v3
-  Avx512, ///< x86-64-v4
-  Vnni,   ///< vpdpbusd on 512 bits
-  Bf16,   ///< vdpbf16ps on 512 bits
-  Amx     ///< tiles of bytes
+  Avx2,    ///< x86-64-v3
+  AvxVnni, ///< vpdpbusd on 256 bits
+  Avx512,  ///< x86-64-v4
+  Vnni,    ///< vpdpbusd on 512 bits
+  Bf16,    ///< vdpbf16ps on 512 bits
+  Amx      ///< tiles of bytes
 };
+
+/// Returns true if code for `part` runs on a CPU with `isa`.
+inline bool includes(HostIsa isa, HostIsa part) {
+  return part <= isa && (part != HostIsa::AvxVnni || isa == HostIsa::AvxVnni);
+}
 
 /// A host target, and what its code and cost models depend on.
 struct HostCpu {

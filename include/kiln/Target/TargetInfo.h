@@ -67,6 +67,8 @@ struct TargetInfo {
   const HostCpu *cpu = nullptr;
 
   bool has(llvm::StringRef feature) const;
+  /// Returns true if vpdpbusd multiplies bytes.
+  bool hasVnni() const;
   /// Returns true for a CPU whose row says so; see HostCpu.
   bool prefersBf16Dots() const { return cpu && cpu->prefersBf16Dots(); }
   /// Elements of this size per vector register.

@@ -233,7 +233,8 @@ struct LowerTilePass : public kiln::impl::LowerTilePassBase<LowerTilePass> {
 private:
   DotProducts products() {
     auto has = [&](StringRef name) { return llvm::is_contained(features, name); };
-    return {has("avx512bw") ? 64 : 32, has("avx512vnni") && has("avx512vl"),
+    return {has("avx512bw") ? 64 : 32,
+            has("avxvnni") || (has("avx512vnni") && has("avx512vl")),
             has("amx-int8") && has("avx512bw"), has("avx512bf16") && has("avx512vl")};
   }
 };

@@ -52,7 +52,7 @@ private:
 /// Instruction sets of the target for dot products.
 struct DotProducts {
   int64_t vectorBytes = 32; ///< of a register: 64 needs AVX-512 BW
-  bool hasVnni = false;     ///< AVX-512 VNNI and VL
+  bool hasVnni = false;     ///< AVX-VNNI, or AVX-512 VNNI and VL
   bool hasTiles = false;    ///< AMX-INT8, with AVX-512
   bool hasPairs = false;    ///< AVX-512 BF16 and VL
 };

@@ -25,6 +25,7 @@ TEST(HostCpu, RowsAreTargetsOfTheirNames) {
     EXPECT_EQ(info->name, cpu.name);
     EXPECT_EQ(info->cpu, &cpu);
     EXPECT_EQ(info->has("avx512f"), cpu.isa >= HostIsa::Avx512);
+    EXPECT_EQ(info->has("avxvnni"), cpu.isa == HostIsa::AvxVnni);
     EXPECT_EQ(info->has("avx512vnni"), cpu.isa >= HostIsa::Vnni);
     EXPECT_EQ(info->has("avx512bf16"), cpu.isa >= HostIsa::Bf16);
     EXPECT_EQ(info->has("amx-int8"), cpu.isa >= HostIsa::Amx);
@@ -39,10 +40,13 @@ TEST(HostCpu, CpuHasItsOwnRowIfItHasWhatThatNeeds) {
   EXPECT_EQ(nameFor("icelake-server", HostIsa::Vnni), "icelake-server");
   EXPECT_EQ(nameFor("sapphirerapids", HostIsa::Amx), "sapphirerapids");
   EXPECT_EQ(nameFor("znver3", HostIsa::Avx2), "znver3");
+  EXPECT_EQ(nameFor("alderlake", HostIsa::AvxVnni), "alderlake");
   // A virtual machine may hide instructions ...
   EXPECT_EQ(nameFor("sapphirerapids", HostIsa::Vnni), "cascadelake");
   EXPECT_EQ(nameFor("znver5", HostIsa::Avx2), "x86-64-v3");
   EXPECT_EQ(nameFor("znver5", HostIsa::Vnni), "cascadelake");
+  EXPECT_EQ(nameFor("alderlake", HostIsa::Avx2), "x86-64-v3");
+  EXPECT_EQ(nameFor("alderlake", HostIsa::Vnni), "cascadelake");
   // ... and a CPU may have more than its row uses.
   EXPECT_EQ(nameFor("znver3", HostIsa::Avx512), "znver3");
 }
@@ -50,6 +54,7 @@ TEST(HostCpu, CpuHasItsOwnRowIfItHasWhatThatNeeds) {
 TEST(HostCpu, UnknownCpuHasTheRowOfItsInstructions) {
   EXPECT_EQ(nameFor("haswell", HostIsa::Avx2), "x86-64-v3");
   EXPECT_EQ(nameFor("cannonlake", HostIsa::Avx512), "x86-64-v4");
+  EXPECT_EQ(nameFor("arrowlake", HostIsa::AvxVnni), "alderlake");
   EXPECT_EQ(nameFor("tigerlake", HostIsa::Vnni), "cascadelake");
   EXPECT_EQ(nameFor("znver6", HostIsa::Bf16), "cooperlake");
   EXPECT_EQ(nameFor("graniterapids", HostIsa::Amx), "sapphirerapids");
