@@ -60,7 +60,6 @@ private:
 
 /// With more ranks, the simulation would dominate the time of an estimate.
 static constexpr int64_t kMaxSimulatedRanks = 64;
-static constexpr int64_t kMaxRanks = 4096;
 
 static Expected<OptionTable::Outcome> parseEstimate(Arguments arguments,
                                                     EstimateSettings &settings) {
@@ -81,7 +80,7 @@ static Expected<OptionTable::Outcome> parseEstimate(Arguments arguments,
   table.text("topology", "T", help, settings.topology);
   table.number("ranks", "N",
                "how many ranks run the model (default: the smallest number that fits)", 1,
-               kMaxRanks, settings.ranks);
+               Mesh::kMaxPlannedRanks, settings.ranks);
   table.text("shard", "MESH",
              "how ranks divide the model, as in kiln compile; auto (default): the\n"
              "fastest mesh that fits",
@@ -193,7 +192,8 @@ Error Estimator::checkMicroBatches() const {
 /// Chooses the smallest number of ranks that fits; if none fits, the one that lacks the
 /// least memory.
 Error Estimator::chooseCount(Searcher &searcher) {
-  result.counts = searcher.counts(std::min(result.topology.devices(), kMaxRanks));
+  result.counts =
+      searcher.counts(std::min(result.topology.devices(), Mesh::kMaxPlannedRanks));
   auto found = find_if(result.counts,
                        [](const Candidate &one) { return one.prediction && one.fits; });
   if (found == result.counts.end())

@@ -306,7 +306,7 @@ public:
   explicit BuildPlanPass(BuildPlanPassOptions options, FindCode findCode = nullptr)
       : BuildPlanPassBase(std::move(options)), findCode(std::move(findCode)) {}
   LogicalResult initialize(MLIRContext *context) override {
-    return checkOption(*this, stages, 1, Mesh::kMaxRanks, context);
+    return checkOption(*this, stages, 1, Mesh::kMaxPlannedRanks, context);
   }
 
   void runOnOperation() override {

@@ -27,6 +27,8 @@ struct Mesh {
   bool dividesCaches = false;
 
   static constexpr int64_t kMaxRanks = 64; ///< all ranks run on one node
+  /// Ranks that passes divide a model among, for `kiln estimate`.
+  static constexpr int64_t kMaxPlannedRanks = 4096;
 
   int64_t ranksOfStage() const { return tp * cp; }
   int64_t ranks() const { return ranksOfStage() * pp; }

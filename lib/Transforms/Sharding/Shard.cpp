@@ -369,7 +369,7 @@ class ShardPass : public kiln::impl::ShardPassBase<ShardPass> {
 public:
   using ShardPassBase::ShardPassBase;
   LogicalResult initialize(MLIRContext *context) override {
-    return checkOption(*this, ranks, 1, Mesh::kMaxRanks, context);
+    return checkOption(*this, ranks, 1, Mesh::kMaxPlannedRanks, context);
   }
   void runOnGraph() override {
     if (failed(shard(getOperation(), ranks)))

@@ -189,7 +189,7 @@ class ShardContextPass : public kiln::impl::ShardContextPassBase<ShardContextPas
 public:
   using ShardContextPassBase::ShardContextPassBase;
   LogicalResult initialize(MLIRContext *context) override {
-    return checkOption(*this, ranks, 1, Mesh::kMaxRanks, context);
+    return checkOption(*this, ranks, 1, Mesh::kMaxPlannedRanks, context);
   }
   void runOnGraph() override {
     if (failed(shardContext(getOperation(), ranks, dividesCaches)))

@@ -125,7 +125,7 @@ class SplitMicroBatchesPass
 public:
   using SplitMicroBatchesPassBase::SplitMicroBatchesPassBase;
   LogicalResult initialize(MLIRContext *context) override {
-    return checkOption(*this, parts, 1, Mesh::kMaxRanks, context);
+    return checkOption(*this, parts, 1, Mesh::kMaxPlannedRanks, context);
   }
   void runOnGraph() override {
     if (failed(splitMicroBatches(getOperation(), parts)))

@@ -57,7 +57,7 @@ class SplitRowsPass : public kiln::impl::SplitRowsPassBase<SplitRowsPass> {
 public:
   using SplitRowsPassBase::SplitRowsPassBase;
   LogicalResult initialize(MLIRContext *context) override {
-    return checkOption(*this, parts, 1, Mesh::kMaxRanks, context);
+    return checkOption(*this, parts, 1, Mesh::kMaxPlannedRanks, context);
   }
   void runOnGraph() override { splitRows(getOperation(), parts); }
 };
