@@ -20,10 +20,9 @@ HostAttention::HostAttention(OpBuilder &builder, graph::KernelOp kernel,
     : ShellEmitter(builder, kernel, program.body), program(program), config(config),
       attention(*this, program), visible(attention), scheduler(attention, config.getMc()),
       multiplier(attention, config, visible, target),
-      scratch(attention, config,
-              tile::elementBytes(multiplier.packedElement(keysOf({})))),
+      scratch(attention, config, multiplier.packedElement()),
       softmax(attention, config.getNr(), visible, scratch),
-      epilogue(attention, visible, scratch) {}
+      epilogue(attention, visible, scratch, multiplier.takesPairs()) {}
 
 tile::KernelOp HostAttention::emit() {
   tile::KernelOp shell =
@@ -196,7 +195,7 @@ void HostAttention::emitBlock(QueryRows block, Value query, const Panels &keys,
   multiplier.multiply(
       query, block.begin, block.count, keys, keyPanels,
       {index(0), emitter.index(program.depth.extent)}, [&](Value panel, Value scores) {
-        tile::StoreOp::create(b, loc, scores, scratch.weights,
+        tile::StoreOp::create(b, loc, scores, scratch.scores,
                               ValueRange{index(0), mul(panel, index(config.getNr()))});
       });
   softmax.emit(block, seen);

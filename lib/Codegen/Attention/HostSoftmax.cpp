@@ -20,12 +20,15 @@ using namespace mlir;
 //===----------------------------------------------------------------------===//
 
 HostScratch::HostScratch(const AttentionBuilder &attention,
-                         tile::AttentionConfigAttr config, int64_t keyBytes)
-    : AttentionBuilder(attention), rows(config.getMr()), width(config.getNr()) {
+                         tile::AttentionConfigAttr config, Type operand)
+    : AttentionBuilder(attention), rows(config.getMr()), width(config.getNr()),
+      operand(operand) {
+  int64_t operandBytes = tile::elementBytes(operand);
   SymbolicExpr valuePanels = program.column.extent.ceilDiv(width);
   paddedKeys = program.key.extent.ceilDiv(width) * SymbolicExpr(width);
-  keyOffset = allocate(paddedKeys * program.depth.extent, keyBytes);
-  valueOffset = allocate(valuePanels * program.key.extent * SymbolicExpr(width), bytes());
+  keyOffset = allocate(paddedKeys * program.depth.extent, operandBytes);
+  valueOffset =
+      allocate(valuePanels * program.key.extent * SymbolicExpr(width), operandBytes);
   weightOffset = allocate(paddedKeys * SymbolicExpr(rows), bytes());
   sumOffset = allocate(rows, bytes());
   resultOffset = allocate(rows * width, bytes());
@@ -41,7 +44,10 @@ SymbolicExpr HostScratch::allocate(const SymbolicExpr &elements, int64_t element
 void HostScratch::open(int64_t resultLanes) {
   OpFoldResult mr = b.getIndexAttr(rows), one = b.getIndexAttr(1);
   OpFoldResult keys = fold(paddedKeys), lanes = b.getIndexAttr(resultLanes);
-  weights = view(scratch(weightOffset), index(0), {mr, keys}, {keys, one});
+  scores = view(scratch(weightOffset), index(0), {mr, keys}, {keys, one});
+  OpFoldResult pitch =
+      fold(paddedKeys * SymbolicExpr(bytes() / tile::elementBytes(operand)));
+  weights = view(scratch(weightOffset, operand), index(0), {mr, keys}, {pitch, one});
   inverses = view(scratch(sumOffset), index(0), {mr}, {one});
   resultPanel = view(scratch(resultOffset), index(0), {mr, lanes}, {lanes, one});
 }
@@ -80,7 +86,7 @@ Value HostSoftmax::emitScaled(Value scratchRow, Value row, Value first, Value va
                               Value maximum) {
   emitter.bind(program.key.var, first);
   emitter.setLanes({program.key.var, first, width, valid});
-  Value scores = tile::LoadOp::create(b, loc, rowType(), scratch.weights,
+  Value scores = tile::LoadOp::create(b, loc, rowType(), scratch.scores,
                                       ValueRange{scratchRow, first});
   if (program.codes)
     scores = timesScales(scores, program.keyScales);
@@ -103,7 +109,7 @@ Value HostSoftmax::emitScaled(Value scratchRow, Value row, Value first, Value va
          sub(visible.causalEnd(row), first));
   if (valid)
     keep(index(0), valid);
-  tile::StoreOp::create(b, loc, scores, scratch.weights, ValueRange{scratchRow, first});
+  tile::StoreOp::create(b, loc, scores, scratch.scores, ValueRange{scratchRow, first});
   // The comparison may drop a NaN from the maximum; its exponential is NaN again.
   return map({maximum, scores}, [&](OpBuilder &b, ValueRange x) -> Value {
     Value greater = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGT, x[0], x[1]);
@@ -111,9 +117,17 @@ Value HostSoftmax::emitScaled(Value scratchRow, Value row, Value first, Value va
   });
 }
 
+/// Stores the weights of a fragment of keys, rounded to the type of the operands.
+void HostSoftmax::storeWeights(Value weights, Value scratchRow, Value first) {
+  Type element = cast<tile::ViewType>(scratch.weights.getType()).getElementType();
+  if (element != program.accumulator)
+    weights = tile::ConvertOp::create(b, loc, rowType().cloneWith(element), weights);
+  tile::StoreOp::create(b, loc, weights, scratch.weights, ValueRange{scratchRow, first});
+}
+
 Value HostSoftmax::emitExponentials(Value scratchRow, Value first, Value valid,
                                     Value shift, Value sum) {
-  Value scores = tile::LoadOp::create(b, loc, rowType(), scratch.weights,
+  Value scores = tile::LoadOp::create(b, loc, rowType(), scratch.scores,
                                       ValueRange{scratchRow, first});
   scores = map({scores}, [&](OpBuilder &b, ValueRange x) -> Value {
     return math::ExpOp::create(b, loc, arith::SubFOp::create(b, loc, x[0], shift));
@@ -124,7 +138,7 @@ Value HostSoftmax::emitExponentials(Value scratchRow, Value first, Value valid,
     emitter.setLanes({program.key.var, first, width, valid});
     weights = timesScales(scores, program.valueScales);
   }
-  tile::StoreOp::create(b, loc, weights, scratch.weights, ValueRange{scratchRow, first});
+  storeWeights(weights, scratchRow, first);
   return map({sum, scores}, [&](OpBuilder &b, ValueRange x) -> Value {
     return arith::AddFOp::create(b, loc, x[0], x[1]);
   });
@@ -138,7 +152,7 @@ Value HostSoftmax::dropInvalid(Value scratchRow, Value sum) {
     NodeEmitter::Scope scope(emitter);
     Value none = tile::FillOp::create(b, loc, rowType(), zero);
     Value end = forKeys(zero, [&](Value first, Value, Value carried) {
-      tile::StoreOp::create(b, loc, none, scratch.weights, ValueRange{scratchRow, first});
+      storeWeights(none, scratchRow, first);
       return carried;
     });
     scf::YieldOp::create(b, loc, end);
@@ -209,28 +223,72 @@ Value HostAttentionEpilogue::loadValues(tile::FragType type, Value values, Value
                       type.getElementType());
 }
 
+/// Adds a product as the matmul does: by a fused multiply-add, in pairs one that takes
+/// and returns subnormal numbers as zeros.
+Value HostAttentionEpilogue::addValue(OpBuilder &b, Value sum, Value weight,
+                                      Value value) {
+  if (!takesPairs)
+    return math::FmaOp::create(b, loc, weight, value, sum);
+  auto constant = [&](double number) -> Value {
+    return arith::ConstantOp::create(b, loc, b.getFloatAttr(program.accumulator, number));
+  };
+  auto flush = [&](Value number) -> Value {
+    Value isSmall = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OLT,
+                                          math::AbsFOp::create(b, loc, number),
+                                          constant(std::numeric_limits<float>::min()));
+    Value zero = arith::MulFOp::create(b, loc, number, constant(0));
+    return arith::SelectOp::create(b, loc, isSmall, zero, number);
+  };
+  return flush(math::FmaOp::create(b, loc, flush(weight), flush(value), sum));
+}
+
 /// Computes one row of a panel of the result from the weights of its visible keys, in the
-/// order in which the matmul accumulates.
+/// order in which the matmul accumulates: of a pair, the odd key first.
 Value HostAttentionEpilogue::addVisibleValues(Value scratchRow, Value row, Value values,
                                               KeyRange keys) {
   tile::FragType type = fragType({lanesOf(values)});
-  Value end = keys.end;
+  Value begin = visible.beginOf(row), end = keys.end;
   if (visible.needsPositions())
     end = b.createOrFold<arith::MinSIOp>(loc, end, visible.causalEnd(row));
-  auto body = [&](OpBuilder &, Location, Value key, ValueRange carried) {
-    NodeEmitter::Scope scope(emitter);
-    Value weight = tile::LoadOp::create(b, loc, program.accumulator, scratch.weights,
+  Type stored = cast<tile::ViewType>(scratch.weights.getType()).getElementType();
+  auto add = [&](Value key, Value carried) -> Value {
+    Value weight = tile::LoadOp::create(b, loc, stored, scratch.weights,
                                         ValueRange{scratchRow, key});
+    if (stored != program.accumulator)
+      weight = arith::ExtFOp::create(b, loc, program.accumulator, weight);
     Value value = loadValues(type, values, key);
     Value hidden = isHidden(key);
-    Value sum = map({carried[0], value}, [&](OpBuilder &b, ValueRange x) -> Value {
-      Value added = math::FmaOp::create(b, loc, weight, x[1], x[0]);
+    return map({carried, value}, [&](OpBuilder &b, ValueRange x) -> Value {
+      Value added = addValue(b, x[0], weight, x[1]);
       return hidden ? arith::SelectOp::create(b, loc, hidden, x[0], added) : added;
     });
+  };
+  auto addInside = [&](Value key, Value carried) -> Value {
+    Value inside = arith::AndIOp::create(
+        b, loc, arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, key, begin),
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, key, end));
+    auto then = [&](OpBuilder &, Location) {
+      NodeEmitter::Scope scope(emitter);
+      scf::YieldOp::create(b, loc, add(key, carried));
+    };
+    auto none = [&](OpBuilder &, Location) { scf::YieldOp::create(b, loc, carried); };
+    return scf::IfOp::create(b, loc, inside, then, none).getResult(0);
+  };
+  auto body = [&](OpBuilder &, Location, Value key, ValueRange carried) {
+    NodeEmitter::Scope scope(emitter);
+    Value sum = carried[0];
+    if (takesPairs) {
+      Value next = arith::AddIOp::create(b, loc, key, index(1));
+      sum = addInside(key, addInside(next, sum));
+    } else {
+      sum = add(key, sum);
+    }
     scf::YieldOp::create(b, loc, sum);
   };
   Value none = tile::FillOp::create(b, loc, type, number(0.0));
-  return scf::ForOp::create(b, loc, visible.beginOf(row), end, index(1), none, body)
+  if (takesPairs)
+    begin = sub(begin, remainder(begin, index(2)));
+  return scf::ForOp::create(b, loc, begin, end, index(takesPairs ? 2 : 1), none, body)
       .getResult(0);
 }
 

@@ -18,15 +18,18 @@ namespace kiln::codegen {
 /// panel of the result.
 class HostScratch : public AttentionBuilder {
 public:
-  /// Packed keys have elements of `keyBytes`.
+  /// Packed keys and values, and the weights, have elements of type `operand`.
   HostScratch(const AttentionBuilder &attention, tile::AttentionConfigAttr config,
-              int64_t keyBytes);
+              mlir::Type operand);
   /// Makes the views at the start of a task; the result's view has `resultLanes` columns.
   void open(int64_t resultLanes);
 
   SymbolicExpr keyOffset, valueOffset; ///< panels
   SymbolicExpr size;
-  Value weights = {};     ///< scores, then weights: mr x padded keys
+  Value scores = {}; ///< mr x padded keys
+  /// mr x padded keys, each row where its scores were: weights are no wider than scores,
+  /// and each is written when its score has been read.
+  Value weights = {};
   Value inverses = {};    ///< inverse sums of the weights: mr
   Value resultPanel = {}; ///< mr x resultLanes
 
@@ -34,6 +37,7 @@ private:
   SymbolicExpr allocate(const SymbolicExpr &elements, int64_t elementBytes);
 
   int64_t rows, width;
+  mlir::Type operand;
   SymbolicExpr paddedKeys, weightOffset, sumOffset, resultOffset;
 };
 
@@ -56,6 +60,7 @@ private:
   Value emitScaled(Value scratchRow, Value row, Value first, Value valid, Value maximum);
   Value emitExponentials(Value scratchRow, Value first, Value valid, Value shift,
                          Value sum);
+  void storeWeights(Value weights, Value scratchRow, Value first);
   Value dropInvalid(Value scratchRow, Value sum);
   tile::FragType rowType() const { return fragType({width}); }
 
@@ -70,8 +75,9 @@ private:
 class HostAttentionEpilogue : public AttentionBuilder {
 public:
   HostAttentionEpilogue(const AttentionBuilder &attention, VisibleKeys &visible,
-                        const HostScratch &scratch)
-      : AttentionBuilder(attention), visible(visible), scratch(scratch) {}
+                        const HostScratch &scratch, bool takesPairs)
+      : AttentionBuilder(attention), visible(visible), scratch(scratch),
+        takesPairs(takesPairs) {}
 
   /// Finishes and stores the columns of panel number `at` of the result. `values` is the
   /// panel of values that the weights of `keys` were multiplied with.
@@ -80,10 +86,12 @@ public:
 private:
   Value isHidden(Value key);
   Value loadValues(tile::FragType type, Value values, Value key);
+  Value addValue(mlir::OpBuilder &b, Value sum, Value weight, Value value);
   Value addVisibleValues(Value scratchRow, Value row, Value values, KeyRange keys);
 
   VisibleKeys &visible;
   const HostScratch &scratch;
+  bool takesPairs; ///< the matmul of weights and values adds pairs of keys
 };
 
 } // namespace kiln::codegen

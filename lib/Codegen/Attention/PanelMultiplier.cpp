@@ -65,8 +65,8 @@ void PanelMultiplier::packPanel(const Source &source, Value number, Value target
   emitPackPanel(b, loc, from, target);
 }
 
-Type PanelMultiplier::packedElement(const PanelOperand &operand) const {
-  return takesPairs(operand) ? operand.source->storage : program.accumulator;
+Type PanelMultiplier::packedElement() const {
+  return byPairs ? program.keys->storage : program.accumulator;
 }
 
 Panels PanelMultiplier::pack(const PanelOperand &operand, const SymbolicExpr &offset) {
@@ -75,7 +75,7 @@ Panels PanelMultiplier::pack(const PanelOperand &operand, const SymbolicExpr &of
   Source source = open(operand);
   OpFoldResult stride = b.getIndexAttr(width);
   Value room = emitter.index(operand.rows.extent), lanesPerPanel = index(width);
-  Type element = packedElement(operand);
+  Type element = packedElement();
   Panels panels{scratch(offset, element),
                 operand.rows.extent,
                 width,
@@ -83,7 +83,6 @@ Panels PanelMultiplier::pack(const PanelOperand &operand, const SymbolicExpr &of
                 mul(room, lanesPerPanel),
                 stride,
                 element,
-                takesPairs(operand),
                 {}};
   Value count = b.createOrFold<arith::CeilDivUIOp>(loc, source.end, lanesPerPanel);
   Value begin = divide(source.lanes.begin, lanesPerPanel);
@@ -107,7 +106,7 @@ Panels PanelMultiplier::packOnUse(const PanelOperand &operand,
   Source source = open(operand);
   OpFoldResult stride = b.getIndexAttr(width);
   bool keepsCodes = program.codes && packsCodes(source.rowExtent, width);
-  Type element = packedElement(operand);
+  Type element = packedElement();
   Panels panels{scratch(offset, keepsCodes ? b.getI8Type() : element),
                 operand.rows.extent,
                 width,
@@ -115,7 +114,6 @@ Panels PanelMultiplier::packOnUse(const PanelOperand &operand,
                 index(0),
                 stride,
                 keepsCodes ? program.codes : element,
-                takesPairs(operand),
                 {}};
   Value target = view(panels.buffer, index(0), {source.rowExtent, stride},
                       {stride, b.getIndexAttr(1)});
@@ -148,7 +146,6 @@ Panels PanelMultiplier::readInPlace(const PanelOperand &operand, int64_t width) 
           index(width),
           fold(*coefficientOf(source->index, operand.rows.var)),
           program.codes ? program.codes : source->storage,
-          takesPairs(operand),
           {}};
 }
 
@@ -186,7 +183,7 @@ Value PanelMultiplier::multiplyPanel(Value lhs, Value lhsRow, int64_t height, Va
                      ValueRange carried) -> Values {
     return {tile::MmaOp::create(b, loc, type, staged[0], staged[1], carried[0],
                                 /*lhsUnsigned=*/false, /*rhsUnsigned=*/false,
-                                /*tf32=*/false, panels.byPairs)};
+                                /*tf32=*/false, byPairs)};
   };
   return tile::PipelineOp::create(b, loc, k.begin, k.end, step, zero, load, compute)
       .getResult(0);

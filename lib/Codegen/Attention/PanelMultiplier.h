@@ -51,7 +51,10 @@ public:
   /// Packs all panels into scratch from byte `offset` on.
   Panels pack(const PanelOperand &operand, const SymbolicExpr &offset);
   /// Returns the type of the elements of packed panels that are not quantized.
-  mlir::Type packedElement(const PanelOperand &operand) const;
+  mlir::Type packedElement() const;
+  /// Returns true if all operands are bf16, and pairs of their elements are added; see
+  /// tile.mma.
+  bool takesPairs() const { return byPairs; }
   /// Packs each panel when it is used, all into the same place in scratch. Quantized
   /// values stay quantized where that is faster.
   Panels packOnUse(const PanelOperand &operand, const SymbolicExpr &offset);
@@ -76,16 +79,12 @@ private:
                       const Panels &panels, KeyRange k, Value step);
   struct Source;
   Source open(const PanelOperand &operand);
-  /// Returns true if a matmul with the panels adds pairs of rows.
-  bool takesPairs(const PanelOperand &operand) const {
-    return byPairs && operand.source == program.keys;
-  }
   void packPanel(const Source &source, Value number, Value target, Value valid,
                  bool isStream);
 
   tile::AttentionConfigAttr config;
   const VisibleKeys &visible;
-  bool byPairs; ///< queries by keys
+  bool byPairs;
   std::optional<int64_t> taskRows;
 };
 

@@ -30,8 +30,7 @@ bool AttentionProgram::fitsTensorCores() const {
 }
 
 bool AttentionProgram::multipliesPairs(const TargetInfo &target) const {
-  return target.prefersBf16Dots() && !codes && query->storage.isBF16() &&
-         keys->storage.isBF16() && accumulator.isF32();
+  return target.prefersBf16Dots() && fitsTensorCores() && query->storage.isBF16();
 }
 
 bool AttentionProgram::isLinear(const SymbolicExpr &address) {
