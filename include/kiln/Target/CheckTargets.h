@@ -8,6 +8,7 @@
 #define KILN_TARGET_CHECKTARGETS_H
 
 #include "mlir/IR/Location.h"
+#include "mlir/Pass/Pass.h"
 #include "llvm/ADT/ArrayRef.h"
 
 #include <string>
@@ -17,6 +18,12 @@ namespace kiln {
 /// Checks that each is the name of a target of this machine. Reports the errors of
 /// TargetInfo::get.
 mlir::LogicalResult checkTargets(mlir::Location loc, llvm::ArrayRef<std::string> names);
+
+/// Checks, in Pass::initialize, that some CPU target has each of the features that an
+/// option of a pass names. Reports KILN-E0001.
+mlir::LogicalResult checkHostFeatures(const mlir::Pass &pass,
+                                      llvm::ArrayRef<std::string> features,
+                                      mlir::MLIRContext *context);
 
 } // namespace kiln
 

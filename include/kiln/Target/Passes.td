@@ -51,10 +51,14 @@ def ExpandMathPass : Pass<"kiln-expand-math"> {
     ```mlir
     %1 = math.erf %0 : vector<16xf32>
     ```
-    becomes a clamp, two polynomials and a division.
+    becomes a clamp, two polynomials and a division. With `avx512vl` among the features,
+    exp in f32 ends in `vscalefps`, with the same bits as without.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
-                           "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
+  let options = [ListOption<"features", "features", "std::string",
+                            "As of kiln-lower-tile">];
 }
 
 def LowerToLLVMPass : Pass<"kiln-lower-to-llvm", "::mlir::ModuleOp"> {

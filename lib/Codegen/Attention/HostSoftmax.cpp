@@ -45,9 +45,12 @@ void HostScratch::open(int64_t resultLanes) {
   OpFoldResult mr = b.getIndexAttr(rows), one = b.getIndexAttr(1);
   OpFoldResult keys = fold(paddedKeys), lanes = b.getIndexAttr(resultLanes);
   scores = view(scratch(weightOffset), index(0), {mr, keys}, {keys, one});
-  OpFoldResult pitch =
-      fold(paddedKeys * SymbolicExpr(bytes() / tile::elementBytes(operand)));
-  weights = view(scratch(weightOffset, operand), index(0), {mr, keys}, {pitch, one});
+  weights = scores;
+  if (operand != program.accumulator) {
+    SymbolicExpr pitch = paddedKeys * SymbolicExpr(bytes() / tile::elementBytes(operand));
+    weights =
+        view(scratch(weightOffset, operand), index(0), {mr, keys}, {fold(pitch), one});
+  }
   inverses = view(scratch(sumOffset), index(0), {mr}, {one});
   resultPanel = view(scratch(resultOffset), index(0), {mr, lanes}, {lanes, one});
 }

@@ -14,6 +14,7 @@
 #include "MathBuilder.h"
 #include "kiln/ErrorCodes/Target.h"
 #include "kiln/Support/Error.h"
+#include "kiln/Target/CheckTargets.h"
 #include "kiln/Target/Passes.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -181,7 +182,7 @@ static bool needsFormula(Operation *op) {
                math::CountLeadingZerosOp, math::CountTrailingZerosOp, math::CtPopOp>(op));
 }
 
-static LogicalResult expand(Operation *op) {
+static LogicalResult expand(Operation *op, bool hasScalef) {
   ImplicitLocOpBuilder b(op->getLoc(), op);
   if (computesNarrow(op))
     op = promote(op, b);
@@ -193,7 +194,7 @@ static LogicalResult expand(Operation *op) {
     replacement = expandExtend(extend, MathBuilder(b, op->getOperand(0).getType()));
   else if (needsFormula(op)) {
     Type element = elementOf(op->getOperand(0));
-    MathBuilder m(b, op->getOperand(0).getType());
+    MathBuilder m(b, op->getOperand(0).getType(), hasScalef);
     if (element.isF32())
       replacement = expandF32(op, m);
     else if (element.isF64())
@@ -222,7 +223,12 @@ static bool isHardConversion(Operation *op) {
 
 namespace {
 struct ExpandMathPass : public kiln::impl::ExpandMathPassBase<ExpandMathPass> {
+  using ExpandMathPassBase::ExpandMathPassBase;
+  LogicalResult initialize(MLIRContext *context) override {
+    return checkHostFeatures(*this, features, context);
+  }
   void runOnOperation() override {
+    bool hasScalef = llvm::is_contained(features, "avx512vl");
     // Repeats because expansions may contain ops that need expansion (a promoted op ends
     // in a truncation).
     for (bool changed = true; changed;) {
@@ -234,7 +240,7 @@ struct ExpandMathPass : public kiln::impl::ExpandMathPassBase<ExpandMathPass> {
       });
       changed = !work.empty();
       for (Operation *op : work)
-        if (failed(expand(op)))
+        if (failed(expand(op, hasScalef)))
           return signalPassFailure();
     }
   }

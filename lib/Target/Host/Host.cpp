@@ -40,7 +40,9 @@ void kiln::buildHostPipeline(mlir::OpPassManager &pm,
   LowerTilePassOptions options;
   options.features = llvm::to_vector(features);
   pm.addPass(createLowerTilePass(options));
-  pm.addPass(createExpandMathPass());
+  ExpandMathPassOptions math;
+  math.features = llvm::to_vector(features);
+  pm.addPass(createExpandMathPass(math));
   pm.addPass(mlir::createCSEPass());
   pm.addPass(createLowerToLLVMPass());
 }

@@ -12,13 +12,13 @@
 #include "LowerTile.h"
 #include "../AffineToArith.h"
 #include "kiln/Support/PassOptions.h"
+#include "kiln/Target/CheckTargets.h"
 #include "kiln/Target/Passes.h"
 #include "kiln/Target/TargetInfo.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Pass/Pass.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -227,7 +227,9 @@ namespace kiln {
 namespace {
 struct LowerTilePass : public kiln::impl::LowerTilePassBase<LowerTilePass> {
   using LowerTilePassBase::LowerTilePassBase;
-  LogicalResult initialize(MLIRContext *context) override;
+  LogicalResult initialize(MLIRContext *context) override {
+    return checkHostFeatures(*this, features, context);
+  }
   void runOnOperation() override;
 
 private:
@@ -239,20 +241,6 @@ private:
   }
 };
 } // namespace
-
-/// Collects the features that some CPU target has, and checks those of the option.
-LogicalResult LowerTilePass::initialize(MLIRContext *context) {
-  llvm::StringSet<> known;
-  for (StringRef name : TargetInfo::names())
-    if (std::optional<TargetInfo> info = TargetInfo::find(name); info && !info->gpu)
-      for (const std::string &feature : info->features)
-        known.insert(feature);
-  for (const std::string &feature : features)
-    if (!known.contains(feature))
-      return refuseOption(*this, "features", "features of hosts, such as avx512bw",
-                          "'" + feature + "'", context);
-  return success();
-}
 
 /// Kernels for a GPU are in a module with its name.
 static bool isForGpu(tile::KernelOp kernel) {

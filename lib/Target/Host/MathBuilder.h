@@ -21,7 +21,9 @@ namespace kiln::host {
 class MathBuilder {
 public:
   using Value = mlir::Value;
-  MathBuilder(mlir::ImplicitLocOpBuilder &b, mlir::Type like) : b(b), like(like) {}
+  /// `hasScalef`: the target has AVX-512 VL.
+  MathBuilder(mlir::ImplicitLocOpBuilder &b, mlir::Type like, bool hasScalef = false)
+      : b(b), like(like), hasScalef(hasScalef) {}
 
   /// Returns the element type in the operand's shape.
   mlir::Type type(mlir::Type element) const {
@@ -98,10 +100,15 @@ public:
   Value toF64(Value x) { return mlir::arith::ExtFOp::create(b, type(b.getF64Type()), x); }
   Value toF32(Value x) { return mlir::arith::TruncFOp::create(b, type(b.getF32Type()), x); }
 
+  /// Returns x * 2^n, rounded once, of vectors of f32 with integers n, by vscalefps
+  /// (Intel SDM volume 2). Null if the target or vectors of this size do not have it.
+  Value scaleByPower(Value x, Value n);
+
   mlir::ImplicitLocOpBuilder &b;
 
 private:
   mlir::Type like;
+  bool hasScalef;
 };
 
 /// Formulas on f32, in MathF32.cpp.

@@ -9,12 +9,42 @@
 //===----------------------------------------------------------------------===//
 
 #include "MathBuilder.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
 using namespace kiln::host;
 
 /// 1.5 * 2^23: adding it leaves the nearest integer in the low bits.
 static constexpr double kRound32 = 12582912.0;
+
+Value MathBuilder::scaleByPower(Value x, Value n) {
+  constexpr int64_t kLanes = 16, kHalf = 8;
+  auto all = dyn_cast<VectorType>(x.getType());
+  if (!hasScalef || !all ||
+      (all.getNumElements() != kHalf && all.getNumElements() % kLanes != 0))
+    return {};
+  int64_t lanes = std::min(all.getNumElements(), kLanes);
+  auto part = VectorType::get(lanes, b.getF32Type());
+  Value mask = arith::ConstantIntOp::create(b, -1, lanes);
+  Value unmasked = arith::ConstantOp::create(b, b.getZeroAttr(part));
+  Value roundsAsSet = arith::ConstantIntOp::create(b, 4, 32);
+  auto name =
+      b.getStringAttr("llvm.x86.avx512.mask.scalef.ps." + std::to_string(32 * lanes));
+  auto scale = [&](Value own, Value power) {
+    SmallVector<Value> operands{own, power, unmasked, mask};
+    if (lanes == kLanes)
+      operands.push_back(roundsAsSet);
+    return LLVM::CallIntrinsicOp::create(b, part, name, operands).getResult(0);
+  };
+  if (lanes == all.getNumElements())
+    return scale(x, n);
+  for (int64_t first = 0; first < all.getNumElements(); first += lanes) {
+    Value own = LLVM::vector_extract::create(b, part, x, first),
+          power = LLVM::vector_extract::create(b, part, n, first);
+    x = LLVM::vector_insert::create(b, x, scale(own, power), first);
+  }
+  return x;
+}
 
 // exp(x) = 2^n * exp(r), |r| <= ln2 / 2. Relative error 8.4e-8; denormal results are
 // accurate too, because 2^n is applied in two steps.
@@ -27,6 +57,8 @@ Value kiln::host::exp32(MathBuilder m, Value x) {
   Value p = m.poly32(r, {5.0000001201e-1, 1.6666665459e-1, 4.1665795894e-2, 8.3334519073e-3,
                          1.3981999507e-3, 1.9875691500e-4});
   p = m.add(m.fma(p, m.mul(r, r), r), m.f32(1.0));
+  if (Value scaled = m.scaleByPower(p, n))
+    return scaled;
   Value exponent = m.isub(m.bits(shifted), m.i32(0x4B400000));
   Value half = m.sar(exponent, m.i32(1));
   auto power = [&](Value e) { return m.asF32(m.shl(m.iadd(e, m.i32(127)), m.i32(23))); };
