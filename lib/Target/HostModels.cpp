@@ -18,10 +18,11 @@ static constexpr int64_t kKiB = 1 << 10;
 
 // L2 of levels is the minimum of their CPUs (x86-64-v3: Zen 1 to 3; client Haswell with
 // 256 KiB is rare now). Throughput is that of Zen 4, which executes 512 bits as two
-// halves and reads 40 GB/s per core at 5 GHz, where nothing else was measured.
-// Prefetches: Zen 5 docs/rationale/precision.md. Products of bf16: vdpbf16ps takes Zen 4
-// and 5 as long as an FMA of as many bits, and Sapphire Rapids twice as long, which has
-// two units for FMAs; nobody measured Cooper Lake.
+// halves and reads 40 GB/s per core at 5 GHz, where nothing else was measured; that of
+// Zen 5 is in docs/benchmarks/cpus.md, its prefetches in docs/rationale/precision.md.
+// Products of bf16: vdpbf16ps takes Zen 4 and 5 as long as an FMA of as many bits, and
+// Sapphire Rapids, which has two units for FMAs, twice as long; nobody measured Cooper
+// Lake.
 static constexpr HostCpu kHostCpus[] = {
     // name, instruction set, timing model, L2, prefetch, FMAs, instructions, memory, bf16
     {"x86-64-v3", HostIsa::Avx2, "x86-64-v3", 512 * kKiB, 0, 2, 2, 8, 0},
@@ -33,7 +34,7 @@ static constexpr HostCpu kHostCpus[] = {
     {"icelake-server", HostIsa::Vnni, "icelake-server", 1024 * kKiB, 0, 1, 2, 8, 0},
     {"cooperlake", HostIsa::Bf16, "cooperlake", 1024 * kKiB, 0, 1, 2, 8, 0.5},
     {"znver4", HostIsa::Bf16, "znver4", 1024 * kKiB, 4096, 1, 2, 8, 1},
-    {"znver5", HostIsa::Bf16, "znver5", 1024 * kKiB, 4096, 1, 2, 8, 1},
+    {"znver5", HostIsa::Bf16, "znver5", 1024 * kKiB, 4096, 2, 3, 10, 2},
     {"sapphirerapids", HostIsa::Amx, "sapphirerapids", 1024 * kKiB, 0, 1, 2, 8, 0.5},
 };
 

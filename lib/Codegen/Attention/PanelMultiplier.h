@@ -27,7 +27,6 @@ struct Panels {
                               ///< between panels
   mlir::OpFoldResult rowStride;
   mlir::Type element; ///< type in memory, which the matmul widens if it is quantized
-  bool byPairs;       ///< the matmul adds pairs of rows; see tile.mma
   /// Packs a panel just before its use; null if panels are packed already or read in
   /// place.
   std::function<void(mlir::Value number)> fill;
