@@ -13,7 +13,9 @@
 #include "SimulatedGpus.h"
 #include "TileRuns.h"
 #include "kiln/Execution/Provenance.h"
+#include "kiln/Target/TargetInfo.h"
 #include "kiln/Tuning/KernelCheck.h"
+#include "llvm/TargetParser/Host.h"
 #include <gtest/gtest.h>
 
 using namespace kiln;
@@ -77,18 +79,47 @@ CaseRunner::Outputs CaseRunner::runOnHost(const InputSet &inputs) {
   return checkedRun(model.get(), settings, inputs);
 }
 
+/// Returns the other targets that are CPUs, one of each instruction set, whose code runs
+/// on this machine.
+static std::vector<std::string> otherHosts() {
+  llvm::StringMap<bool> here = llvm::sys::getHostCPUFeatures();
+  std::string native = valueOf(TargetInfo::get("native")).name;
+  std::vector<std::string> names;
+  for (const HostCpu &cpu : hostCpus()) {
+    TargetInfo info = valueOf(TargetInfo::get(cpu.name));
+    bool isFirst = &hostCpuFor("", cpu.isa) == &cpu;
+    bool runs = llvm::all_of(info.features, [&](const std::string &feature) {
+      return here.lookup(feature);
+    });
+    if (runs && (isFirst || cpu.prefersBf16Dots()) && cpu.name != native)
+      names.push_back(cpu.name.str());
+  }
+  return names;
+}
+
 void CaseRunner::interpret(const InputSet &inputs) {
-  Model model = openPackage(hostPackage, "native");
-  TileRuns runs(model.get(), targetsOf(test), inputs.symbols());
+  interpretRun(openPackage(hostPackage, "native").get(), targetsOf(test), inputs);
+  for (const std::string &host : otherHosts()) {
+    SCOPED_TRACE(host);
+    std::string other = folder / (host + ".kiln");
+    if (compileCase(test, source, {host}, other))
+      interpretRun(openPackage(other, host).get(), {host}, inputs);
+  }
+}
+
+void CaseRunner::interpretRun(kiln_model *model, const std::vector<std::string> &targets,
+                              const InputSet &inputs) {
+  TileRuns runs(model, targets, inputs.symbols());
   kiln_session_options options = KILN_SESSION_OPTIONS_INIT;
   options.threads = 1;
   options.observer = TileRuns::observe;
   options.observer_user = &runs;
-  Session session = valueOf(createSession(model.get(), options));
-  Outputs outputs =
-      valueOf(Outputs::create(model.get(), session.get(), inputs.tensors()));
+  Session session = valueOf(createSession(model, options));
+  Outputs outputs = valueOf(Outputs::create(model, session.get(), inputs.tensors()));
   EXPECT_EQ(messageOf(runOnce(session.get(), inputs, outputs)), "");
   runs.expectRight();
+  if (llvm::is_contained({"matmul", "gemv", "codes"}, test.family))
+    EXPECT_GT(runs.numCompared(), 0u);
 }
 
 CaseRunner::Outputs CaseRunner::runOnGpu(const std::string &target,

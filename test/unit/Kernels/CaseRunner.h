@@ -29,8 +29,12 @@ private:
 
   void runAt(const SymbolValues &values);
   Outputs runOnHost(const execution::InputSet &inputs);
-  /// Needs a package for the host, whose run provides the kernels' operands.
+  /// Interprets kernels for the targets of the case, and for all CPUs whose code runs
+  /// here.
   void interpret(const execution::InputSet &inputs);
+  /// The first target is the one that runs, and provides the kernels' operands.
+  void interpretRun(kiln_model *model, const std::vector<std::string> &targets,
+                    const execution::InputSet &inputs);
   Outputs runOnGpu(const std::string &target, const execution::InputSet &inputs);
   /// Runs without CUDA graphs, with an observer that checks each launch.
   Outputs checkedRun(kiln_model *model, const execution::SessionSettings &settings,

@@ -62,8 +62,17 @@ static void addCodes(KernelTable &table) {
       KernelCase row =
           caseOf("codes", std::to_string(m), n, k, {format}, {"sm_80", "sm_90a"});
       row.sameBits = true;
+      row.interpreted = true;
       table.push_back(row);
     }
+  // Rows around those of a register tile, in one package.
+  for (const char *format : {"int8", "int4", "nvfp4"}) {
+    KernelCase rows = caseOf("codes", "m", 37, 96, {format}, {"sm_80"});
+    addRowsOfTheLaunch(rows, {2, 5, 9, 31, 33});
+    rows.sameBits = true;
+    rows.interpreted = true;
+    table.push_back(rows);
+  }
   KernelCase row = caseOf("codes", "m", 48, 64, {"int4"}, {"sm_80"});
   addRowsOfTheLaunch(row, {1, 16, 65});
   row.sameBits = true;

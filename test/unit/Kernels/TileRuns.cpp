@@ -13,6 +13,7 @@
 #include "kiln/Pipeline/Registration.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
+#include <cstring>
 #include <gtest/gtest.h>
 
 using namespace kiln;
@@ -53,6 +54,31 @@ void TileRuns::observe(void *self, size_t step, int after, const kiln_buffer_vie
   // Interpret before the step runs, as it may overwrite its operands.
   if (!after && launches)
     runs->interpret(step, {reads, readCount}, {writes, writeCount});
+  if (after && launches)
+    runs->compareBits({writes, writeCount});
+}
+
+/// Returns true if a kernel multiplies and adds, and calls no function.
+static bool hasExactBits(graph::KernelOp kernel) {
+  bool multiplies = false;
+  bool isExact = true;
+  for (mlir::Operation &op : kernel.getBlock()) {
+    multiplies |= mlir::isa<graph::MatmulOp, graph::ScaledMatmulOp>(op);
+    auto unary = mlir::dyn_cast<graph::UnaryOp>(op);
+    isExact &= !unary || unary.getKind() == graph::UnaryKind::relu;
+  }
+  return multiplies && isExact;
+}
+
+void TileRuns::compareBits(Views writes) const {
+  graph::KernelOp kernel = kernels->list[launched - 1];
+  if (!hasExactBits(kernel))
+    return;
+  ++compared;
+  ASSERT_EQ(interpreted.size(), writes.size());
+  for (auto [expected, view] : llvm::zip(interpreted, writes))
+    EXPECT_EQ(std::memcmp(view.data, expected.data(), expected.size()), 0)
+        << "the bits are not those of the tile interpreter";
 }
 
 void TileRuns::interpret(size_t step, Views reads, Views writes) {
@@ -103,6 +129,8 @@ void TileRuns::interpretFor(const std::string &target, size_t step, Views reads,
     EXPECT_EQ(unwritten, 0);
   KernelCheck::observe(&check, step, 1, operands.data(), operands.size(), results.data(),
                        results.size());
+  if (target == targets.front())
+    interpreted.assign(memory.begin() + reads.size(), memory.end());
 }
 
 void TileRuns::expectRight() {

@@ -16,6 +16,8 @@ namespace kiln::test {
 
 /// Observes a run on the host: emits each kernel for every target, interprets its tile
 /// program on the kernel's actual operands, and checks the results like those of a run.
+/// Matmuls of the first target, which is the one that runs, must have the bits of the
+/// interpreter: those without a function whose formula the interpreter does not share.
 /// Failures are recorded in the current test.
 class TileRuns {
 public:
@@ -28,12 +30,15 @@ public:
                       size_t writeCount);
   /// Expects that every kernel was interpreted for every target with correct results.
   void expectRight();
+  /// Returns the number of kernels whose bits were compared.
+  size_t numCompared() const { return compared; }
 
 private:
   using Views = llvm::ArrayRef<kiln_buffer_view>;
   struct Kernels;
   void interpret(size_t step, Views reads, Views writes);
   void interpretFor(const std::string &target, size_t step, Views reads, Views writes);
+  void compareBits(Views writes) const;
 
   kiln_model *model;
   std::vector<std::string> targets;
@@ -42,6 +47,8 @@ private:
   tuning::KernelCheck check;
   std::unique_ptr<Kernels> kernels;
   size_t launched = 0; ///< kernels so far
+  mutable size_t compared = 0;
+  std::vector<std::vector<char>> interpreted; ///< results of the latest kernel
 };
 
 } // namespace kiln::test
