@@ -224,17 +224,19 @@ Value ScaledProduct::multiply(Value integers, Value weight, Value activations) {
   if (isa.hasVnni)
     return callIntrinsic("llvm.x86.avx512.vpdpbusd." + std::to_string(32 * lanes),
                          words(), {integers, weight, x});
-  if (op.getBits() == 4) {
-    Value pairs = callIntrinsic(lanes == 16 ? "llvm.x86.avx512.pmaddubs.w.512"
-                                            : "llvm.x86.avx2.pmadd.ub.sw",
-                                halves(), {weight, x});
-    return multiplyHalves(integers, pairs, splatHalves(1));
-  }
-  // Multiplies bytes 0 and 2 of each lane, then 1 and 3.
+  auto multiplyBytes = [&](Value unsignedBytes, Value signedBytes) {
+    return callIntrinsic(lanes == 16 ? "llvm.x86.avx512.pmaddubs.w.512"
+                                     : "llvm.x86.avx2.pmadd.ub.sw",
+                         halves(), {unsignedBytes, signedBytes});
+  };
+  if (op.getBits() == 4)
+    return multiplyHalves(integers, multiplyBytes(weight, x), splatHalves(1));
+  // Multiplies bytes 0 and 2 of each lane, then 1 and 3. A product with bytes 1, 0, 1, 0
+  // ... sign-extends the former in one instruction.
   Value eight = splatHalves(8);
   Value w = LLVM::BitcastOp::create(b, halves(), weight),
         y = LLVM::BitcastOp::create(b, halves(), activations);
-  Value even = arith::ShRSIOp::create(b, arith::ShLIOp::create(b, y, eight), eight);
+  Value even = multiplyBytes(LLVM::BitcastOp::create(b, bytes(), splatHalves(1)), x);
   integers =
       multiplyHalves(integers, arith::AndIOp::create(b, w, splatHalves(255)), even);
   return multiplyHalves(integers, arith::ShRUIOp::create(b, w, eight),
