@@ -13,15 +13,14 @@
 #include "kiln/Execution/ReadTime.h"
 #include "kiln/Execution/Sampler.h"
 #include "kiln/Support/Clock.h"
+#include "lib/Driver/Support/Interrupt.h"
 #include "lib/Driver/Support/Progress.h"
 #include "lib/Driver/Support/Values.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
-#include <atomic>
 
 using namespace kiln;
 using namespace kiln::driver;
@@ -199,16 +198,13 @@ static Error checkTokens(const GenerateSettings &settings, const Generator &gene
   return Error::success();
 }
 
-/// Set by an interrupt (Ctrl-C): generation ends after the current token.
-static std::atomic<bool> isInterrupted = false;
-
-/// Prints each token as soon as it is known; if generation ends early, the tokens so far
-/// are kept.
+/// Prints each token as soon as it is known; if generation ends early, by an interrupt
+/// after the current token, the tokens so far are kept.
 static Error generate(const GenerateSettings &settings, Generator &generator,
-                      Sampler &sampler, ArrayRef<int64_t> prompt, Generated &result) {
+                      Sampler &sampler, ArrayRef<int64_t> prompt,
+                      const InterruptWatch &watch, Generated &result) {
   bool isBytes = generator.vocabulary() == kByteVocabulary;
   KILN_CHECK(checkTokens(settings, generator));
-  sys::SetInterruptFunction([] { isInterrupted = true; });
   double begin = now();
   Expected<ArrayRef<float>> logits = generator.append(prompt);
   if (!logits)
@@ -235,7 +231,7 @@ static Error generate(const GenerateSettings &settings, Generator &generator,
       result.stoppedBy = stop.str();
       break;
     }
-    Expected<bool> isOver = generator.runner().agree(isInterrupted);
+    Expected<bool> isOver = generator.runner().agree(watch.isInterrupted());
     if (!isOver)
       return isOver.takeError();
     if (*isOver) {
@@ -281,7 +277,7 @@ static Error printReport(const GenerateSettings &settings, const Generator &gene
   double prefill = static_cast<double>(prompt.size()) / result.prefillSeconds;
   double decode = steps > 0 ? steps / result.decodeSeconds : 0;
   Expected<std::optional<double>> bandwidth = std::optional<double>();
-  if (steps > 0 && !isQuiet() && !isInterrupted)
+  if (steps > 0 && !isQuiet() && result.stoppedBy != kInterrupt)
     bandwidth = shareOfBandwidth(generator, length, 1 / decode);
   if (!bandwidth)
     return bandwidth.takeError();
@@ -382,8 +378,9 @@ static Expected<int> runAndReport(GenerateSettings &settings) {
     return 0;
   }
   Sampler sampler(*sampling);
+  InterruptWatch watch;
   Generated result;
-  KILN_CHECK(generate(settings, *generator, sampler, prompt, result));
+  KILN_CHECK(generate(settings, *generator, sampler, prompt, watch, result));
   if (generator->runner().isFirst())
     KILN_CHECK(printReport(settings, *generator, prompt, result));
   constexpr int kExitInterrupted = 130; // 128 plus the signal, as shells define it
