@@ -40,7 +40,10 @@ enum class Proof { Holds, Fails, Unknown };
 /// Whether at all dims at least one of several expressions is not negative.
 class Inequality {
 public:
-  Inequality(ArrayRef<SymbolicExpr> sides, const Box &all) : sides(sides), all(all) {}
+  /// `work` is how many factors of terms may still be evaluated, of all inequalities of a
+  /// program.
+  Inequality(ArrayRef<SymbolicExpr> sides, const Box &all, int64_t &work)
+      : sides(sides), all(all), work(work) {}
   Proof prove();
   /// Dims where it does not hold, after Proof::Fails.
   const Point &counterexample() const { return at; }
@@ -53,9 +56,24 @@ private:
   static constexpr unsigned kMaxBoxes = 2048;
   ArrayRef<SymbolicExpr> sides;
   const Box &all;
+  int64_t &work;
   Point at;
 };
 } // namespace
+
+/// Returns the factors of an expression's terms, those in maxima and quotients included.
+static int64_t countFactors(const SymbolicExpr &expr) {
+  int64_t count = 1;
+  if (std::optional<SymbolicExpr::Extremum> sides = expr.getExtremum())
+    return countFactors(sides->a) + countFactors(sides->b);
+  for (const SymbolicExpr::Term &term : expr.getTerms())
+    for (const SymbolicExpr::Atom &factor : term.factors) {
+      ++count;
+      if (factor.kind != SymbolicExpr::AtomKind::Symbol)
+        count += countFactors(*factor.lhs) + countFactors(*factor.rhs);
+    }
+  return count;
+}
 
 bool Inequality::holdsIn(const Box &box) const {
   SymbolRanges ranges;
@@ -95,6 +113,9 @@ static Bounds *widestOf(Box &box) {
 }
 
 Proof Inequality::prove() {
+  int64_t factors = all.size();
+  for (const SymbolicExpr &side : sides)
+    factors += countFactors(side);
   SmallVector<Box> boxes{all};
   for (unsigned count = 0; !boxes.empty(); ++count) {
     Box box = boxes.pop_back_val();
@@ -103,7 +124,8 @@ Proof Inequality::prove() {
     if (failsAtEnds(box))
       return Proof::Fails;
     Bounds *widest = widestOf(box);
-    if (!widest || count == kMaxBoxes)
+    work -= factors;
+    if (!widest || count == kMaxBoxes || work < 0)
       return Proof::Unknown;
     int64_t middle = widest->min + (widest->max - widest->min) / 2;
     int64_t max = std::exchange(widest->max, middle);
@@ -141,6 +163,9 @@ private:
   void setUnknown() { isKnown = false; }
 
   static constexpr size_t kMaxPolynomials = 16;
+  /// Takes some tenths of a second.
+  static constexpr int64_t kMaxWork = 10'000'000;
+  int64_t work = kMaxWork;
   plan::ProgramOp program;
   Box ranges;
   bool isKnown = true;
@@ -155,7 +180,7 @@ LogicalResult PlanProof::require(Operation *op, const Twine &what,
     for (StringAttr symbol : side.getSymbols())
       if (auto *it = ranges.find(symbol); it != ranges.end())
         used.insert(*it);
-  Inequality inequality(sides, used);
+  Inequality inequality(sides, used, work);
   Proof proof = inequality.prove();
   if (proof != Proof::Fails) {
     if (proof == Proof::Unknown)
