@@ -301,8 +301,9 @@ static Value positions(OpBuilder &builder, BlockArgument argument,
 Value StateFinder::valueOf(OpBuilder &builder, BlockArgument argument, StringRef name) {
   Dims dims = getDims(argument);
   SymbolicExpr before = SymbolicExpr::symbol(past), total = before + added;
-  bool isInteger = getElementTypeOrSelf(argument.getType()).isSignlessInteger() &&
-                   !getElementTypeOrSelf(argument.getType()).isInteger(1);
+  Type element = getElementTypeOrSelf(argument.getType());
+  bool isInteger =
+      element.isSignlessInteger() && element.getIntOrFloatBitWidth() >= 8; // arithmetic
   if (name == "attention_mask" && dims.size() == 2 && dims[1] == total)
     return fill(builder, argument, 1);
   if (!isInteger)
