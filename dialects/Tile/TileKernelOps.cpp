@@ -345,10 +345,11 @@ static bool arePairs(MmaOp op) {
     return isa<StagedType>(operand.getType()) && element.isBF16();
   };
   FragType acc = op.getType();
+  int64_t columns = acc.getShape()[1];
   return isStagedHalf(op.getLhs(), op.getLhsElement()) &&
          isStagedHalf(op.getRhs(), op.getRhsElement()) && !op.getLhsScales() &&
          acc.getElementType().isF32() &&
-         (acc.getShape()[1] % 16 == 0 || llvm::is_contained({4, 8}, acc.getShape()[1]));
+         columns <= 256 && (columns % 16 == 0 || llvm::is_contained({4, 8}, columns));
 }
 
 LogicalResult MmaOp::verify() {
@@ -374,8 +375,8 @@ LogicalResult MmaOp::verify() {
     return emitOpError() << "(C4) expects f32 for tf32, found " << getLhsElement() << ", "
                          << getRhsElement() << " and " << acc.getElementType();
   if (getPairs() && !arePairs(*this))
-    return emitOpError() << "(C8) expects staged bf16 and 4, 8 or a multiple of 16 "
-                            "columns of f32 for pairs, found "
+    return emitOpError() << "(C8) expects staged bf16 and 4, 8 or 16 to 256 columns of "
+                            "f32 for pairs, found "
                          << getLhs().getType() << ", " << getRhs().getType() << " and "
                          << acc;
   return verifyScales(*this);

@@ -262,7 +262,7 @@ def Tile_MmaOp : Tile_Op<"mma", [Pure, AttrSizedOperandSegments,
          f6E3M2FN or f4E2M1FN, or f8E4M3FN with B = 16 and operands of f4E2M1FN.
     (C7) the accumulator of scaled operands is f32.
     (C8) `pairs` is for staged operands of bf16 without scales, and an accumulator of f32
-         with 4, 8 or a multiple of 16 columns.
+         with 4, 8 or a multiple of 16 columns, at most 256.
   }];
   let arguments = (ins Tile_MmaOperand:$lhs, Tile_MmaOperand:$rhs, Tile_FragType:$accumulator,
                        Optional<Tile_MmaOperand>:$lhs_scales,

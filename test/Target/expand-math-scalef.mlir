@@ -28,13 +28,14 @@ func.func @two_registers(%x: vector<32xf32>) -> vector<32xf32> {
   return %0 : vector<32xf32>
 }
 
-// Not: scalars, other sizes, f64.
+// Not: scalars, other sizes, among them those whose code would be long, f64.
 // CHECK-LABEL: func.func @others
 // CHECK-NOT: scalef
 // CHECK: return
-func.func @others(%x: f32, %y: vector<4xf32>, %z: vector<8xf64>) -> (f32, vector<4xf32>, vector<8xf64>) {
+func.func @others(%x: f32, %y: vector<4xf32>, %z: vector<8xf64>, %w: vector<4294967296xf32>) -> (f32, vector<4xf32>, vector<8xf64>, vector<4294967296xf32>) {
   %0 = math.exp %x : f32
   %1 = math.exp %y : vector<4xf32>
   %2 = math.exp %z : vector<8xf64>
-  return %0, %1, %2 : f32, vector<4xf32>, vector<8xf64>
+  %3 = math.exp %w : vector<4294967296xf32>
+  return %0, %1, %2, %3 : f32, vector<4xf32>, vector<8xf64>, vector<4294967296xf32>
 }

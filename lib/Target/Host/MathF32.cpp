@@ -20,7 +20,8 @@ static constexpr double kRound32 = 12582912.0;
 Value MathBuilder::scaleByPower(Value x, Value n) {
   constexpr int64_t kLanes = 16, kHalf = 8;
   auto all = dyn_cast<VectorType>(x.getType());
-  if (!hasScalef || !all ||
+  constexpr int64_t kMaxLanes = 8 * kLanes; // code is written out
+  if (!hasScalef || !all || all.getNumElements() > kMaxLanes ||
       (all.getNumElements() != kHalf && all.getNumElements() % kLanes != 0))
     return {};
   int64_t lanes = std::min(all.getNumElements(), kLanes);
@@ -54,8 +55,8 @@ Value kiln::host::exp32(MathBuilder m, Value x) {
   Value n = m.sub(shifted, m.f32(kRound32));
   Value r = m.fma(n, m.f32(-0.693359375), x); // ln 2 in two parts
   r = m.fma(n, m.f32(2.12194440e-4), r);
-  Value p = m.poly32(r, {5.0000001201e-1, 1.6666665459e-1, 4.1665795894e-2, 8.3334519073e-3,
-                         1.3981999507e-3, 1.9875691500e-4});
+  Value p = m.poly32(r, {5.0000001201e-1, 1.6666665459e-1, 4.1665795894e-2,
+                         8.3334519073e-3, 1.3981999507e-3, 1.9875691500e-4});
   p = m.add(m.fma(p, m.mul(r, r), r), m.f32(1.0));
   if (Value scaled = m.scaleByPower(p, n))
     return scaled;
@@ -69,11 +70,13 @@ Value kiln::host::exp32(MathBuilder m, Value x) {
 Value kiln::host::erf32(MathBuilder m, Value x) {
   x = m.clamp(x, m.f32(-3.8325), m.f32(3.8325));
   Value x2 = m.mul(x, x);
-  Value p = m.poly32(x2, {-1.60960333262415e-02, -2.95459980854025e-03, -7.34990630326855e-04,
-                          -5.69250639462346e-05, -2.10102402082508e-06, 2.77068142495902e-08,
-                          -2.72614225801306e-10});
-  Value q = m.poly32(x2, {-1.42647390514189e-02, -7.37332916720468e-03, -1.68282697438203e-03,
-                          -2.13374055278905e-04, -1.45660718464996e-05});
+  Value p =
+      m.poly32(x2, {-1.60960333262415e-02, -2.95459980854025e-03, -7.34990630326855e-04,
+                    -5.69250639462346e-05, -2.10102402082508e-06, 2.77068142495902e-08,
+                    -2.72614225801306e-10});
+  Value q =
+      m.poly32(x2, {-1.42647390514189e-02, -7.37332916720468e-03, -1.68282697438203e-03,
+                    -2.13374055278905e-04, -1.45660718464996e-05});
   return m.div(m.mul(p, x), q);
 }
 
@@ -81,11 +84,12 @@ Value kiln::host::erf32(MathBuilder m, Value x) {
 Value kiln::host::tanh32(MathBuilder m, Value x) {
   x = m.clamp(x, m.f32(-7.90531110763549805), m.f32(7.90531110763549805));
   Value x2 = m.mul(x, x);
-  Value p = m.poly32(x2, {4.89352455891786e-03, 6.37261928875436e-04, 1.48572235717979e-05,
-                          5.12229709037114e-08, -8.60467152213735e-11, 2.00018790482477e-13,
-                          -2.76076847742355e-16});
-  Value q = m.poly32(x2, {4.89352518554385e-03, 2.26843463243900e-03, 1.18534705686654e-04,
-                          1.19825839466702e-06});
+  Value p =
+      m.poly32(x2, {4.89352455891786e-03, 6.37261928875436e-04, 1.48572235717979e-05,
+                    5.12229709037114e-08, -8.60467152213735e-11, 2.00018790482477e-13,
+                    -2.76076847742355e-16});
+  Value q = m.poly32(x2, {4.89352518554385e-03, 2.26843463243900e-03,
+                          1.18534705686654e-04, 1.19825839466702e-06});
   return m.div(m.mul(p, x), q);
 }
 
