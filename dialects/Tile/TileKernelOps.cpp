@@ -348,8 +348,8 @@ static bool arePairs(MmaOp op) {
   int64_t columns = acc.getShape()[1];
   return isStagedHalf(op.getLhs(), op.getLhsElement()) &&
          isStagedHalf(op.getRhs(), op.getRhsElement()) && !op.getLhsScales() &&
-         acc.getElementType().isF32() &&
-         columns <= 256 && (columns % 16 == 0 || llvm::is_contained({4, 8}, columns));
+         acc.getElementType().isF32() && columns <= 256 &&
+         (columns % 16 == 0 || llvm::is_contained({4, 8}, columns));
 }
 
 LogicalResult MmaOp::verify() {

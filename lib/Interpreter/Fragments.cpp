@@ -228,8 +228,8 @@ double interpreter::fusedIn(Type type, double x, double y, double sum) {
   return roundTo(type, std::fma(x, y, sum)).f;
 }
 
-/// Adds the products of two steps of K as vdpbf16ps does: the odd step first, each by a
-/// fused multiply-add that takes and returns subnormal numbers as zeros.
+/// Adds two steps of K as vdpbf16ps does: the odd one first, each by a fused
+/// multiply-add that takes and returns subnormal numbers as zeros.
 static double fusedPair(const double (&x)[2], const double (&y)[2], double sum) {
   auto flush = [](double value) {
     auto narrow = static_cast<float>(value);

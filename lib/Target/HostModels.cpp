@@ -20,9 +20,9 @@ static constexpr int64_t kKiB = 1 << 10;
 // 256 KiB is rare now). Throughput is that of Zen 4, which executes 512 bits as two
 // halves and reads 40 GB/s per core at 5 GHz, where nothing else was measured; that of
 // Zen 5 is in docs/benchmarks/cpus.md, its prefetches in docs/rationale/precision.md.
-// Products of bf16: vdpbf16ps takes Zen 4 and 5 as long as an FMA of as many bits, and
-// Sapphire Rapids, which has two units for FMAs, twice as long; nobody measured Cooper
-// Lake.
+// Dot products of bf16: vdpbf16ps takes Zen 4 and 5 as long as an FMA of as many bits,
+// and Sapphire Rapids, which has two units for FMAs, twice as long; nobody measured
+// Cooper Lake.
 static constexpr HostCpu kHostCpus[] = {
     // name, instruction set, timing model, L2, prefetch, FMAs, instructions, memory, bf16
     {"x86-64-v3", HostIsa::Avx2, "x86-64-v3", 512 * kKiB, 0, 2, 2, 8, 0},

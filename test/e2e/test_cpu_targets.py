@@ -89,7 +89,6 @@ def test_codes_are_multiplied_with_the_same_bits_by_every_instruction(matmul, tm
         package = tmp_path / f"{target}.kiln"
         tool.call("compile", matmul, "-o", package, "-q", "--target", target, "--precision", precision)
         if "(runs here)" not in tool.call("inspect", package).stdout:
-            print(f"no CPU for {target}: nothing is compared")
             continue
         with kiln.Session(package) as session:
             results[target] = [session.run({"x": data[:rows]})["y"] for rows in (1, 2, 3, 5, 9, 31, 32, 33)]
@@ -97,6 +96,8 @@ def test_codes_are_multiplied_with_the_same_bits_by_every_instruction(matmul, tm
     for target, values in results.items():
         for found, expected in zip(values, results["x86-64-v3"]):
             np.testing.assert_array_equal(found, expected, err_msg=target)
+    if len(results) == 1:
+        pytest.skip("this CPU has AVX2 alone: there is nothing to compare with")
 
 
 def test_a_cpu_that_none_of_them_is_for(package, needs, monkeypatch):

@@ -228,8 +228,8 @@ Value HostAttentionEpilogue::loadValues(tile::FragType type, Value values, Value
                       type.getElementType());
 }
 
-/// Adds a product as the matmul does: by a fused multiply-add, in pairs one that takes
-/// and returns subnormal numbers as zeros.
+/// Adds weight * value as the matmul does: by a fused multiply-add, in pairs one that
+/// takes and returns subnormal numbers as zeros.
 Value HostAttentionEpilogue::addValue(OpBuilder &b, Value sum, Value weight,
                                       Value value) {
   if (!takesPairs)

@@ -231,7 +231,7 @@ Value ScaledProduct::multiply(Value integers, Value weight, Value activations) {
   };
   if (op.getBits() == 4)
     return multiplyHalves(integers, multiplyBytes(weight, x), splatHalves(1));
-  // Multiplies bytes 0 and 2 of each lane, then 1 and 3. A product with bytes 1, 0, 1, 0
+  // Multiplies bytes 0 and 2 of each lane, then 1 and 3. vpmaddubsw by bytes 1, 0, 1, 0
   // ... sign-extends the former in one instruction.
   Value eight = splatHalves(8);
   Value w = LLVM::BitcastOp::create(b, halves(), weight),

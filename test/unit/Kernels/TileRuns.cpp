@@ -70,7 +70,7 @@ static bool hasExactBits(graph::KernelOp kernel) {
   return multiplies && isExact;
 }
 
-void TileRuns::compareBits(Views writes) const {
+void TileRuns::compareBits(Views writes) {
   graph::KernelOp kernel = kernels->list[launched - 1];
   if (!hasExactBits(kernel))
     return;

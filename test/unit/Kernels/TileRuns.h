@@ -38,7 +38,7 @@ private:
   struct Kernels;
   void interpret(size_t step, Views reads, Views writes);
   void interpretFor(const std::string &target, size_t step, Views reads, Views writes);
-  void compareBits(Views writes) const;
+  void compareBits(Views writes);
 
   kiln_model *model;
   std::vector<std::string> targets;
@@ -47,7 +47,7 @@ private:
   tuning::KernelCheck check;
   std::unique_ptr<Kernels> kernels;
   size_t launched = 0; ///< kernels so far
-  mutable size_t compared = 0;
+  size_t compared = 0;
   std::vector<std::vector<char>> interpreted; ///< results of the latest kernel
 };
 

@@ -1,4 +1,4 @@
-//===- HalfProductsTest.cpp - bf16 by pairs of steps of K -----------------===//
+//===- Bf16PairsTest.cpp - bf16 by pairs of steps of K --------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -43,7 +43,7 @@ Halves randomHalves(size_t count, unsigned seed) {
   return values;
 }
 
-class HalfProducts : public testing::TestWithParam<Shape> {
+class Bf16Pairs : public testing::TestWithParam<Shape> {
 protected:
   std::string text() const {
     Shape s = GetParam();
@@ -98,7 +98,7 @@ std::string nameOf(const testing::TestParamInfo<Shape> &info) {
 }
 } // namespace
 
-TEST_P(HalfProducts, InterpreterIsNearDoublesAndCpuHasItsBits) {
+TEST_P(Bf16Pairs, InterpreterIsNearDoublesAndCpuHasItsBits) {
   Shape s = GetParam();
   TargetInfo target = llvm::cantFail(TargetInfo::get("znver4"));
   auto source = parseGraph(context, text());
@@ -108,12 +108,12 @@ TEST_P(HalfProducts, InterpreterIsNearDoublesAndCpuHasItsBits) {
   mlir::OpBuilder builder = mlir::OpBuilder::atBlockEnd(module->getBody());
   auto kernel = codegen::emitKernel(findKernel(*source), target, builder);
   ASSERT_TRUE(mlir::succeeded(kernel) && mlir::succeeded(module->verify()));
-  int64_t products = 0;
+  int64_t mmas = 0;
   kernel->walk([&](tile::MmaOp mma) {
-    ++products;
+    ++mmas;
     EXPECT_TRUE(mma.getPairs());
   });
-  EXPECT_GT(products, 0);
+  EXPECT_GT(mmas, 0);
 
   Halves a = randomHalves(s.m * s.k, 1), b = randomHalves((s.n + 15) / 16 * 16 * s.k, 2);
   if (s.layout[1] != 'P')
@@ -147,7 +147,7 @@ TEST_P(HalfProducts, InterpreterIsNearDoublesAndCpuHasItsBits) {
 
 namespace {
 /// One tile.mma by pairs, of 3 rows and all extents of K up to its maximum.
-std::string oneProduct(int64_t columns) {
+std::string oneMma(int64_t columns) {
   return llvm::formatv(R"(
     tile.kernel @k(%a: !tile.buffer<bf16>, %b: !tile.buffer<bf16>) -> (%y: !tile.buffer<f32>) symbols(%k) task(%t)
         attributes {{symbols = ["k"], hero = "x", grid = affine_map<()[s0] -> (1)>, scratch = affine_map<()[s0] -> (0)>} {{
@@ -167,7 +167,7 @@ std::string oneProduct(int64_t columns) {
 } // namespace
 
 /// Attention has panels of two registers.
-TEST(HalfProductsOfTiles, CpuHasTheInterpretersBitsAtEveryWidth) {
+TEST(Bf16PairsOfTiles, CpuHasTheInterpretersBitsAtEveryWidth) {
   std::optional<TargetInfo> target = targetOrSkip("znver4");
   if (!target)
     GTEST_SKIP() << "this machine has no vdpbf16ps";
@@ -175,7 +175,7 @@ TEST(HalfProductsOfTiles, CpuHasTheInterpretersBitsAtEveryWidth) {
   loadTileDialects(context);
   for (int64_t columns : {4, 8, 16, 32, 48}) {
     SCOPED_TRACE(columns);
-    auto module = mlir::parseSourceString<mlir::ModuleOp>(oneProduct(columns), &context);
+    auto module = mlir::parseSourceString<mlir::ModuleOp>(oneMma(columns), &context);
     ASSERT_TRUE(module);
     tile::KernelOp kernel = *module->getOps<tile::KernelOp>().begin();
     std::vector<std::vector<float>> expected;
@@ -241,7 +241,7 @@ std::vector<T> rowsOf(const std::vector<T> &from, int64_t heads, int64_t width,
 } // namespace
 
 /// Keys that a query does not see, infinite or not, leave its bits as they are.
-TEST(HalfProductsOfAttention, QueriesHaveTheBitsThatTheyHaveAlone) {
+TEST(Bf16PairsOfAttention, QueriesHaveTheBitsThatTheyHaveAlone) {
   std::optional<TargetInfo> target = targetOrSkip("znver4");
   if (!target)
     GTEST_SKIP() << "this machine has no vdpbf16ps";
@@ -272,7 +272,7 @@ TEST(HalfProductsOfAttention, QueriesHaveTheBitsThatTheyHaveAlone) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Shapes, HalfProducts,
+INSTANTIATE_TEST_SUITE_P(Shapes, Bf16Pairs,
                          testing::Values(Shape{1, 1, 16, "NP"}, Shape{1, 64, 33, "NP"},
                                          Shape{2, 7, 5, "NP"}, Shape{3, 33, 100, "NP"},
                                          Shape{13, 48, 64, "NP"},
