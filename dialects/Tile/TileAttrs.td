@@ -20,6 +20,15 @@ def Tile_ReduceKind : I32EnumAttr<"ReduceKind", "how tile.reduce combines two el
 }
 def Tile_ReduceKindAttr : EnumAttr<Tile_Dialect, Tile_ReduceKind, "reduce_kind">;
 
+def Tile_DotProduct : I32EnumAttr<"DotProduct", "the CPU instruction whose order of additions tile.mma has", [
+    I32EnumAttrCase<"vdpbf16ps", 0>, I32EnumAttrCase<"tdpbf16ps", 1>]> {
+  let cppNamespace = "::kiln::tile";
+  let genSpecializedAttr = 0;
+}
+def Tile_DotProductAttr : EnumAttr<Tile_Dialect, Tile_DotProduct, "dot_product"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
 def Tile_StagedLayout : I32EnumAttr<"StagedLayout", "how a staged tile lies in shared memory", [
     I32EnumAttrCase<"lines", 0>, I32EnumAttrCase<"matrices", 1>, I32EnumAttrCase<"words", 2>]> {
   let cppNamespace = "::kiln::tile";

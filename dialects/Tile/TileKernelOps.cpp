@@ -295,9 +295,9 @@ Type MmaOp::getRhsElement() { return elementOfOperand(getRhs()); }
 
 void MmaOp::build(OpBuilder &builder, OperationState &state, Type result, Value lhs,
                   Value rhs, Value accumulator, bool lhsUnsigned, bool rhsUnsigned,
-                  bool tf32, bool pairs) {
+                  bool tf32, DotProductAttr dot) {
   build(builder, state, result, lhs, rhs, accumulator, Value(), Value(), lhsUnsigned,
-        rhsUnsigned, tf32, /*mma_sync=*/false, pairs);
+        rhsUnsigned, tf32, /*mma_sync=*/false, dot);
 }
 
 int64_t MmaOp::getScaleBlock() {
@@ -339,17 +339,18 @@ static LogicalResult verifyScales(MmaOp op) {
   return success();
 }
 
-/// Returns true if `vdpbf16ps` multiplies the operands of the MMA.
-static bool arePairs(MmaOp op) {
+/// Returns true if the dot product that an MMA names takes its operands.
+static bool isDotProduct(MmaOp op) {
   auto isStagedHalf = [](Value operand, Type element) {
     return isa<StagedType>(operand.getType()) && element.isBF16();
   };
   FragType acc = op.getType();
   int64_t columns = acc.getShape()[1];
+  bool isVector = op.getDot() == DotProduct::vdpbf16ps;
   return isStagedHalf(op.getLhs(), op.getLhsElement()) &&
          isStagedHalf(op.getRhs(), op.getRhsElement()) && !op.getLhsScales() &&
          acc.getElementType().isF32() && columns <= 256 &&
-         (columns % 16 == 0 || llvm::is_contained({4, 8}, columns));
+         (columns % 16 == 0 || (isVector && llvm::is_contained({4, 8}, columns)));
 }
 
 LogicalResult MmaOp::verify() {
@@ -374,11 +375,11 @@ LogicalResult MmaOp::verify() {
                      acc.getElementType().isF32()))
     return emitOpError() << "(C4) expects f32 for tf32, found " << getLhsElement() << ", "
                          << getRhsElement() << " and " << acc.getElementType();
-  if (getPairs() && !arePairs(*this))
-    return emitOpError() << "(C8) expects staged bf16 and 4, 8 or 16 to 256 columns of "
-                            "f32 for pairs, found "
-                         << getLhs().getType() << ", " << getRhs().getType() << " and "
-                         << acc;
+  if (getDot() && !isDotProduct(*this))
+    return emitOpError()
+           << "(C8) expects staged bf16 and 16 to 256 columns of f32 (4 or 8 "
+              "by vdpbf16ps, too) for a dot product, found "
+           << getLhs().getType() << ", " << getRhs().getType() << " and " << acc;
   return verifyScales(*this);
 }
 

@@ -234,10 +234,13 @@ def Tile_MmaOp : Tile_Op<"mma", [Pure, AttrSizedOperandSegments,
     An operand in registers is what other ops of the kernel left: sums of an earlier
     product as the left one of the next, or weights that were unpacked as the right one.
 
-    `pairs` is for a CPU's dot products of bf16 (vdpbf16ps, Intel SDM volume 2): steps 2t
-    and 2t + 1 of K are added together, the odd one first, each by a fused multiply-add of
-    f32 that takes subnormal operands and returns subnormal results as zeros; behind an odd
-    K stands a step of zeros.
+    `dot` names a CPU's dot product of bf16 (Intel SDM volume 2), in whose order the result
+    is added. All additions are of f32, and take subnormal operands and return subnormal
+    results as zeros. `vdpbf16ps` adds steps 2t and 2t + 1 of K together, the odd one first,
+    each by a fused multiply-add; behind an odd K stands a step of zeros. `tdpbf16ps` adds
+    blocks of 32 steps: even and odd steps of a block have a chain of fused multiply-adds
+    each, both from 0; the sum of the two chains is then added to the accumulator. Behind a
+    K that is no multiple of 32 stand steps of zeros.
 
     With block scales, lhs[i, k] * lhs_scales[i, k / B] takes the place of lhs[i, k], and
     rhs[k, j] * rhs_scales[k / B, j] that of rhs[k, j], each rounded to the accumulator's
@@ -261,14 +264,14 @@ def Tile_MmaOp : Tile_Op<"mma", [Pure, AttrSizedOperandSegments,
     (C6) scales are f8E8M0FNU with B = 32 and operands of f8E4M3FN, f8E5M2, f6E2M3FN,
          f6E3M2FN or f4E2M1FN, or f8E4M3FN with B = 16 and operands of f4E2M1FN.
     (C7) the accumulator of scaled operands is f32.
-    (C8) `pairs` is for staged operands of bf16 without scales, and an accumulator of f32
-         with 4, 8 or a multiple of 16 columns, at most 256.
+    (C8) `dot` is for staged operands of bf16 without scales, and an accumulator of f32
+         with a multiple of 16 columns, at most 256, or by vdpbf16ps with 4 or 8.
   }];
   let arguments = (ins Tile_MmaOperand:$lhs, Tile_MmaOperand:$rhs, Tile_FragType:$accumulator,
                        Optional<Tile_MmaOperand>:$lhs_scales,
                        Optional<Tile_MmaOperand>:$rhs_scales,
                        UnitAttr:$lhs_unsigned, UnitAttr:$rhs_unsigned, UnitAttr:$tf32,
-                       UnitAttr:$mma_sync, UnitAttr:$pairs);
+                       UnitAttr:$mma_sync, OptionalAttr<Tile_DotProductAttr>:$dot);
   let results = (outs Tile_FragType:$result);
   let assemblyFormat = [{
     $lhs `,` $rhs `,` $accumulator
@@ -280,7 +283,7 @@ def Tile_MmaOp : Tile_Op<"mma", [Pure, AttrSizedOperandSegments,
     OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$lhs, "::mlir::Value":$rhs,
                    "::mlir::Value":$accumulator, CArg<"bool", "false">:$lhsUnsigned,
                    CArg<"bool", "false">:$rhsUnsigned, CArg<"bool", "false">:$tf32,
-                   CArg<"bool", "false">:$pairs)>
+                   CArg<"DotProductAttr", "{}">:$dot)>
   ];
   let extraClassDeclaration = [{
     /// Extents and elements of the operands, wherever they are.

@@ -228,29 +228,57 @@ double interpreter::fusedIn(Type type, double x, double y, double sum) {
   return roundTo(type, std::fma(x, y, sum)).f;
 }
 
-/// Adds two steps of K as vdpbf16ps does: the odd one first, each by a fused
-/// multiply-add that takes and returns subnormal numbers as zeros.
-static double fusedPair(const double (&x)[2], const double (&y)[2], double sum) {
-  auto flush = [](double value) {
-    auto narrow = static_cast<float>(value);
-    return std::fpclassify(narrow) == FP_SUBNORMAL ? std::copysign(0.0f, narrow) : narrow;
-  };
-  float total = flush(sum);
-  for (int step : {1, 0})
-    total = flush(std::fmaf(flush(x[step]), flush(y[step]), total));
-  return total;
+/// Returns a number as f32, and a subnormal one as zero.
+static float flush(double value) {
+  auto narrow = static_cast<float>(value);
+  return std::fpclassify(narrow) == FP_SUBNORMAL ? std::copysign(0.0f, narrow) : narrow;
 }
 
-/// Multiplies by pairs of steps of K.
-static void multiplyPairs(const Fragment &lhs, const Fragment &rhs, Fragment &result) {
+namespace {
+/// A row and a column whose dot product a CPU's instruction adds to a sum. Steps at and
+/// beyond K are zeros.
+struct DotOperands {
+  const Fragment &lhs, &rhs;
+  int64_t row, column;
+
+  float add(int64_t k, float sum) const {
+    bool isZero = k >= lhs.columns;
+    float x = isZero ? 0 : flush(lhs.at(row, k).f);
+    float y = isZero ? 0 : flush(rhs.at(k, column).f);
+    return flush(std::fmaf(x, y, sum));
+  }
+};
+} // namespace
+
+/// Adds all steps of K as vdpbf16ps does: of every two, the odd one first.
+static float addPairs(const DotOperands &operands, float sum) {
+  for (int64_t k = 0; k < operands.lhs.columns; k += 2)
+    sum = operands.add(k, operands.add(k + 1, flush(sum)));
+  return sum;
+}
+
+/// Adds all steps of K as tdpbf16ps does: of every 32, the even and the odd ones each
+/// from 0.
+static float addTiles(const DotOperands &operands, float sum) {
+  constexpr int64_t kTileSteps = 32;
+  for (int64_t begin = 0; begin < operands.lhs.columns; begin += kTileSteps) {
+    float even = 0, odd = 0;
+    for (int64_t k = begin; k < begin + kTileSteps; k += 2) {
+      even = operands.add(k, even);
+      odd = operands.add(k + 1, odd);
+    }
+    sum = flush(flush(sum) + flush(even + odd));
+  }
+  return sum;
+}
+
+/// Multiplies in the order of a CPU's dot products.
+static void multiplyDots(tile::DotProduct dot, const Fragment &lhs, const Fragment &rhs,
+                         Fragment &result) {
+  auto add = dot == tile::DotProduct::vdpbf16ps ? addPairs : addTiles;
   for (int64_t i = 0; i < result.rows; ++i)
     for (int64_t j = 0; j < result.columns; ++j)
-      for (int64_t k = 0; k < lhs.columns; k += 2) {
-        bool isLast = k + 1 == lhs.columns;
-        double x[] = {lhs.at(i, k).f, isLast ? 0 : lhs.at(i, k + 1).f};
-        double y[] = {rhs.at(k, j).f, isLast ? 0 : rhs.at(k + 1, j).f};
-        result.at(i, j).f = fusedPair(x, y, result.at(i, j).f);
-      }
+      result.at(i, j).f = add({lhs, rhs, i, j}, static_cast<float>(result.at(i, j).f));
 }
 
 /// Multiplies every element by the scale of its block.
@@ -277,8 +305,8 @@ static LogicalResult evaluate(State &state, tile::MmaOp op) {
     return state.fail(op, ErrorCode::TileUndefined,
                       "the contracted extents are " + std::to_string(lhs.columns) +
                           " and " + std::to_string(rhs.rows));
-  if (op.getPairs()) {
-    multiplyPairs(lhs, rhs, result);
+  if (auto dot = op.getDot()) {
+    multiplyDots(*dot, lhs, rhs, result);
     state.bind(op.getResult(), std::move(result));
     return success();
   }

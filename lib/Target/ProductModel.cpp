@@ -58,6 +58,13 @@ static Work onHost(const TargetInfo &target, const WeightProduct &p, double rows
   double vectors = double(p.k) * p.columns / target.lanes(4);
   double tiles = llvm::divideCeil(int64_t(rows), hostTileRows(target));
   double multiplies = rows * vectors, expanded = 0;
+  if (p.kind == ProductKind::half && target.hasBf16Tiles()) {
+    // 16 rows by 16 columns by K = 32 take 16 cycles. Two rows of B are interleaved for
+    // every 32 rows: a load, a load with insertion, a permutation and a store.
+    double blocks = llvm::divideCeil(int64_t(rows), 32);
+    return {0, 2 * vectors * blocks,
+            llvm::alignTo(int64_t(rows), 16) * double(p.k) * p.columns / 512};
+  }
   if (p.kind == ProductKind::half && target.prefersBf16Dots()) {
     multiplies /= 2;
     expanded = vectors / 2; // two rows are interleaved

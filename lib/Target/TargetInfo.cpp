@@ -29,7 +29,7 @@ static constexpr llvm::StringLiteral kLevel4[] = {"avx512bw", "avx512cd", "avx51
 static constexpr llvm::StringLiteral kAvxVnni[] = {"avxvnni"};
 static constexpr llvm::StringLiteral kVnni[] = {"avx512vnni"};
 static constexpr llvm::StringLiteral kBf16[] = {"avx512bf16"};
-static constexpr llvm::StringLiteral kTiles[] = {"amx-int8", "amx-tile"};
+static constexpr llvm::StringLiteral kTiles[] = {"amx-bf16", "amx-int8", "amx-tile"};
 
 //===----------------------------------------------------------------------===//
 // GPUs

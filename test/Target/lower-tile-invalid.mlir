@@ -101,6 +101,19 @@ tile.kernel @pairs(%a: !tile.buffer<bf16>) -> (%y: !tile.buffer<f32>) symbols() 
   %v = tile.view %a offset %c0 sizes() strides() : !tile.buffer<bf16> -> !tile.view<16x16xbf16, [16, 1]>
   %s = tile.stage %v[%c0, %c0] : !tile.view<16x16xbf16, [16, 1]> -> !tile.staged<16x16xbf16>
   %c = tile.fill %z : f32 -> !tile.frag<16x16xf32>
-  // expected-error @+1 {{KILN-E0403: kernel 'pairs': a product by pairs without avx512bf16; found tile.mma}}
-  %n = tile.mma %s, %s, %c {pairs} : !tile.staged<16x16xbf16>, !tile.staged<16x16xbf16>, !tile.frag<16x16xf32>
+  // expected-error @+1 {{KILN-E0403: kernel 'pairs': vdpbf16ps without avx512bf16; found tile.mma}}
+  %n = tile.mma %s, %s, %c {dot = #tile.dot_product<vdpbf16ps>} : !tile.staged<16x16xbf16>, !tile.staged<16x16xbf16>, !tile.frag<16x16xf32>
+}
+
+// -----
+
+tile.kernel @tiles(%a: !tile.buffer<bf16>) -> (%y: !tile.buffer<f32>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>} {
+  %c0 = arith.constant 0 : index
+  %z = arith.constant 0.0 : f32
+  %v = tile.view %a offset %c0 sizes() strides() : !tile.buffer<bf16> -> !tile.view<16x16xbf16, [16, 1]>
+  %s = tile.stage %v[%c0, %c0] : !tile.view<16x16xbf16, [16, 1]> -> !tile.staged<16x16xbf16>
+  %c = tile.fill %z : f32 -> !tile.frag<16x16xf32>
+  // expected-error @+1 {{KILN-E0403: kernel 'tiles': tdpbf16ps without amx-bf16; found tile.mma}}
+  %n = tile.mma %s, %s, %c {dot = #tile.dot_product<tdpbf16ps>} : !tile.staged<16x16xbf16>, !tile.staged<16x16xbf16>, !tile.frag<16x16xf32>
 }

@@ -58,7 +58,7 @@ tile.kernel @even(%x: !tile.buffer<bf16>, %b: !tile.buffer<bf16>) -> (%y: !tile.
   %s = tile.fill %z : f32 -> !tile.frag<1x16xf32>
   %l = tile.stage %v[%c0, %c0] : !tile.view<1x32xbf16, [32, 1]> -> !tile.staged<1x32xbf16>
   %q = tile.stage %u[%c0, %c0] : !tile.view<32x16xbf16, [16, 1]> -> !tile.staged<32x16xbf16>
-  %r = tile.mma %l, %q, %s {pairs} : !tile.staged<1x32xbf16>, !tile.staged<32x16xbf16>, !tile.frag<1x16xf32>
+  %r = tile.mma %l, %q, %s {dot = #tile.dot_product<vdpbf16ps>} : !tile.staged<1x32xbf16>, !tile.staged<32x16xbf16>, !tile.frag<1x16xf32>
   tile.store %r, %w[%c0, %c0] : !tile.frag<1x16xf32>, !tile.view<1x16xf32, [16, 1]>
 }
 
@@ -131,7 +131,7 @@ tile.kernel @short(%x: !tile.buffer<bf16>, %b: !tile.buffer<bf16>) -> (%y: !tile
   %s = tile.fill %z : f32 -> !tile.frag<2x8xf32>
   %l = tile.stage %v[%c0, %c0] : !tile.view<2x3xbf16, [3, 1]> -> !tile.staged<2x3xbf16>
   %q = tile.stage %u[%c0, %c0] : !tile.view<3x8xbf16, [8, 1]> -> !tile.staged<3x8xbf16>
-  %r = tile.mma %l, %q, %s {pairs} : !tile.staged<2x3xbf16>, !tile.staged<3x8xbf16>, !tile.frag<2x8xf32>
+  %r = tile.mma %l, %q, %s {dot = #tile.dot_product<vdpbf16ps>} : !tile.staged<2x3xbf16>, !tile.staged<3x8xbf16>, !tile.frag<2x8xf32>
   tile.store %r, %w[%c0, %c0] : !tile.frag<2x8xf32>, !tile.view<2x8xf32, [8, 1]>
 }
 
@@ -219,7 +219,7 @@ tile.kernel @any(%x: !tile.buffer<bf16>, %b: !tile.buffer<bf16>) -> (%y: !tile.b
   %s = tile.fill %z : f32 -> !tile.frag<1x4xf32>
   %l = tile.stage %v[%c0, %c0] sizes(%n) : !tile.view<1x?xbf16, [1, 4]> -> !tile.staged<1x?xbf16>
   %q = tile.stage %u[%c0, %c0] sizes(%n) : !tile.view<?x4xbf16, [4, 1]> -> !tile.staged<?x4xbf16>
-  %r = tile.mma %l, %q, %s {pairs} : !tile.staged<1x?xbf16>, !tile.staged<?x4xbf16>, !tile.frag<1x4xf32>
+  %r = tile.mma %l, %q, %s {dot = #tile.dot_product<vdpbf16ps>} : !tile.staged<1x?xbf16>, !tile.staged<?x4xbf16>, !tile.frag<1x4xf32>
   tile.store %r, %w[%c0, %c0] : !tile.frag<1x4xf32>, !tile.view<1x4xf32, [4, 1]>
 }
 
@@ -272,6 +272,6 @@ tile.kernel @wide(%x: !tile.buffer<bf16>, %b: !tile.buffer<bf16>) -> (%y: !tile.
   %s = tile.fill %z : f32 -> !tile.frag<1x32xf32>
   %l = tile.stage %v[%c0, %c0] : !tile.view<1x2xbf16, [2, 1]> -> !tile.staged<1x2xbf16>
   %q = tile.stage %u[%c0, %c0] : !tile.view<2x32xbf16, [32, 1]> -> !tile.staged<2x32xbf16>
-  %r = tile.mma %l, %q, %s {pairs} : !tile.staged<1x2xbf16>, !tile.staged<2x32xbf16>, !tile.frag<1x32xf32>
+  %r = tile.mma %l, %q, %s {dot = #tile.dot_product<vdpbf16ps>} : !tile.staged<1x2xbf16>, !tile.staged<2x32xbf16>, !tile.frag<1x32xf32>
   tile.store %r, %w[%c0, %c0] : !tile.frag<1x32xf32>, !tile.view<1x32xf32, [32, 1]>
 }

@@ -19,10 +19,11 @@
 namespace kiln::codegen {
 
 /// Returns configs for an accumulator of `accumulatorBytes` per element, best first;
-/// never empty.
+/// never empty. `dot` is the dot product that multiplies bf16; nullopt: FMAs.
 llvm::SmallVector<tile::AttentionConfigAttr>
 rankAttentionConfigs(mlir::MLIRContext *context, int64_t accumulatorBytes,
-                     const TargetInfo &target);
+                     const TargetInfo &target,
+                     std::optional<tile::DotProduct> dot = std::nullopt);
 
 /// Returns configs for blocks of GPU threads that multiply without tensor cores, best
 /// first; `depth` and `columns` are the head dims of keys and of values. Empty if no

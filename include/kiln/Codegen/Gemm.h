@@ -41,8 +41,8 @@ struct GemmProblem {
   /// Size of the elements of both operands, and whether tensor cores multiply them.
   int64_t operandBytes = 4;
   bool onTensorCores = false;
-  /// A CPU multiplies operands of bf16 by pairs of steps of K (vdpbf16ps).
-  bool byPairs = false;
+  /// The dot product by which a CPU multiplies operands of bf16; nullopt: FMAs of f32.
+  std::optional<tile::DotProduct> dot;
   /// The right operand is packed in panels of `width` columns.
   bool isPacked = false;
   int64_t width = 16;

@@ -74,7 +74,7 @@ enum class HostIsa {
   Avx512,  ///< x86-64-v4
   Vnni,    ///< vpdpbusd on 512 bits
   Bf16,    ///< vdpbf16ps on 512 bits
-  Amx      ///< tiles of bytes
+  Amx      ///< tile registers: tdpbf16ps, tdpbssd and others
 };
 
 /// Returns true if code for `part` runs on a CPU with `isa`.

@@ -69,6 +69,8 @@ struct TargetInfo {
   bool has(llvm::StringRef feature) const;
   /// Returns true if vpdpbusd multiplies bytes.
   bool hasVnni() const;
+  /// Returns true if tdpbf16ps multiplies bf16 (AMX).
+  bool hasBf16Tiles() const { return has("amx-bf16"); }
   /// Returns true for a CPU whose row says so; see HostCpu.
   bool prefersBf16Dots() const { return cpu && cpu->prefersBf16Dots(); }
   /// Elements of this size per vector register.

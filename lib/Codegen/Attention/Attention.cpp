@@ -27,8 +27,12 @@ static constexpr int64_t kQueries = 128;
 
 SmallVector<tile::AttentionConfigAttr>
 kiln::codegen::rankAttentionConfigs(MLIRContext *context, int64_t accumulatorBytes,
-                                    const TargetInfo &target) {
+                                    const TargetInfo &target,
+                                    std::optional<tile::DotProduct> dot) {
   SmallVector<tile::AttentionConfigAttr> configs;
+  if (dot == tile::DotProduct::tdpbf16ps)
+    return {tile::AttentionConfigAttr::get(context, 2 * kRowsOfTile, 2 * kColumnsOfTile,
+                                           kQueries)};
   for (int64_t registers : {2, 1}) {
     int64_t width = target.lanes(accumulatorBytes) * registers;
     int64_t rows = (target.vectorRegisters - 1 - registers) / registers;
@@ -55,26 +59,26 @@ static int64_t paddedTo(int64_t least, int64_t extent) {
 
 /// Shared memory of a block that computes without tensor cores; extents are already
 /// padded.
-static int64_t blockBytes(int64_t rows, int64_t keys, int64_t depth, int64_t columns,
+static int64_t blockBytes(int64_t rows, int64_t keys, int64_t headDim, int64_t columns,
                           int64_t accumulatorBytes) {
   constexpr int64_t kPadding = 8;
   int64_t strip = rows * (std::max(keys, columns) + kPadding) + 3 * rows + keys;
-  int64_t staged = rows * depth + 2 * keys * (depth + kPadding) + 2 * keys * columns;
+  int64_t staged = rows * headDim + 2 * keys * (headDim + kPadding) + 2 * keys * columns;
   return (strip + staged) * accumulatorBytes + kBlockReservedBytes;
 }
 
-static BlockTiles blockTiles(int64_t depth, int64_t columns, int64_t accumulatorBytes,
+static BlockTiles blockTiles(int64_t headDim, int64_t columns, int64_t accumulatorBytes,
                              const GpuInfo &gpu) {
   constexpr int64_t kThreads = 128;
   // Maximum number of a thread's registers for the result.
   constexpr int64_t kResultRegisters = 64;
-  depth = paddedTo(8, depth);
+  headDim = paddedTo(8, headDim);
   columns = paddedTo(8, columns);
   BlockTiles tiles;
   for (auto [rows, keys] :
        {std::pair<int64_t, int64_t>(64, 32), {32, 32}, {32, 16}, {16, 16}, {16, 8}}) {
     bool fits =
-        blockBytes(rows, keys, depth, columns, accumulatorBytes) <= gpu.maxSharedBytes;
+        blockBytes(rows, keys, headDim, columns, accumulatorBytes) <= gpu.maxSharedBytes;
     if (fits && rows * columns / kThreads <= kResultRegisters)
       tiles.push_back({rows, keys, kThreads});
   }
@@ -86,24 +90,24 @@ static constexpr int64_t kWarpRows = 16;
 
 /// Shared memory of a block on tensor cores: double-buffered tiles of keys and values,
 /// the queries, an epilogue tile for the results, and a mask; extents are already padded.
-static int64_t tensorBytes(int64_t rows, int64_t keys, int64_t depth, int64_t columns) {
+static int64_t tensorBytes(int64_t rows, int64_t keys, int64_t headDim, int64_t columns) {
   constexpr int64_t kPadding = 8, kOperandBytes = 2, kSumBytes = 4;
-  int64_t staged = (rows * depth + 2 * keys * (depth + columns)) * kOperandBytes;
+  int64_t staged = (rows * headDim + 2 * keys * (headDim + columns)) * kOperandBytes;
   int64_t strip = rows * (columns + kPadding + keys + kPadding) * kSumBytes;
   return staged + strip + kBlockReservedBytes;
 }
 
-static BlockTiles tensorTiles(std::optional<int64_t> rows, int64_t depth, int64_t columns,
-                              const GpuInfo &gpu) {
+static BlockTiles tensorTiles(std::optional<int64_t> rows, int64_t headDim,
+                              int64_t columns, const GpuInfo &gpu) {
   constexpr int64_t kMostSums = 160; // registers of scores and results
-  depth = paddedTo(kWarpRows, depth);
+  headDim = paddedTo(kWarpRows, headDim);
   columns = paddedTo(kWarpRows, columns);
   BlockTiles tiles;
   for (int64_t tall : {64, 32, 16})
     for (int64_t keys : {64, 32, 16}) {
       int64_t threads = tall / kWarpRows * gpu.warpThreads;
       bool isTooTall = rows && tall > kWarpRows && *rows <= tall / 2;
-      bool fits = tensorBytes(tall, keys, depth, columns) <= gpu.maxSharedBytes;
+      bool fits = tensorBytes(tall, keys, headDim, columns) <= gpu.maxSharedBytes;
       if (fits && !isTooTall && tall * (keys + columns) / threads <= kMostSums)
         tiles.push_back({tall, keys, threads});
     }
@@ -119,37 +123,37 @@ static SmallVector<tile::BlockAttentionConfigAttr> configsOf(MLIRContext *contex
 }
 
 SmallVector<tile::BlockAttentionConfigAttr>
-kiln::codegen::rankBlockAttentionConfigs(MLIRContext *context, int64_t depth,
+kiln::codegen::rankBlockAttentionConfigs(MLIRContext *context, int64_t headDim,
                                          int64_t columns, int64_t accumulatorBytes,
                                          const TargetInfo &target) {
-  return configsOf(context, blockTiles(depth, columns, accumulatorBytes, *target.gpu));
+  return configsOf(context, blockTiles(headDim, columns, accumulatorBytes, *target.gpu));
 }
 
 SmallVector<tile::BlockAttentionConfigAttr>
 kiln::codegen::rankTensorAttentionConfigs(MLIRContext *context,
-                                          std::optional<int64_t> rows, int64_t depth,
+                                          std::optional<int64_t> rows, int64_t headDim,
                                           int64_t columns, const TargetInfo &target) {
-  return configsOf(context, tensorTiles(rows, depth, columns, *target.gpu));
+  return configsOf(context, tensorTiles(rows, headDim, columns, *target.gpu));
 }
 
 bool kiln::codegen::holdsAttention(graph::AttentionOp op, StringRef name) {
   std::optional<TargetInfo> target = TargetInfo::find(name);
   if (!target || !target->gpu)
     return true;
-  auto depth = graph::getDims(op.getQuery()).back().getConstant(),
+  auto headDim = graph::getDims(op.getQuery()).back().getConstant(),
        columns = graph::getDims(op.getValue()).back().getConstant();
-  if (!depth || !columns)
+  if (!headDim || !columns)
     return false;
   Type element = cast<RankedTensorType>(op.getType()).getElementType();
   // Kernels on tensor cores have 16-bit operands and cannot dequantize keys and values.
   if (op.getKeyScales() && !element.isF32())
     return false;
-  if (blockTiles(*depth, *columns, element.isF64() ? 8 : 4, *target->gpu).empty())
+  if (blockTiles(*headDim, *columns, element.isF64() ? 8 : 4, *target->gpu).empty())
     return false;
   // Fusion decides whether 16-bit operands stay so (tensor cores) or are widened first
   // (multiply-adds): tiles of both kinds must fit.
   return element.isF32() || element.isF64() ||
-         !tensorTiles({}, *depth, *columns, *target->gpu).empty();
+         !tensorTiles({}, *headDim, *columns, *target->gpu).empty();
 }
 
 /// Returns true if the rows of a tile may be the query heads of a key head instead of
@@ -284,8 +288,8 @@ static SmallVector<Attribute> configsOf(AttentionProgram &program, MLIRContext *
     llvm::append_range(configs, configsFor(program, context, target));
   } else {
     llvm::append_range(
-        configs,
-        rankAttentionConfigs(context, tile::elementBytes(program.accumulator), target));
+        configs, rankAttentionConfigs(context, tile::elementBytes(program.accumulator),
+                                      target, program.dotProduct(target)));
   }
   return configs;
 }

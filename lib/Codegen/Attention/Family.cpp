@@ -7,6 +7,7 @@
 
 #include "../ConfigCheck.h"
 #include "AttentionAnalysis.h"
+#include "PanelMultiplier.h"
 #include "MaskFusion.h"
 #include "dialects/Graph/PartialAttention.h"
 #include "kiln/Codegen/KernelFamily.h"
@@ -50,7 +51,7 @@ SmallVector<Attribute> AttentionAnalysis::variations(Attribute chosen) const {
 /// Checks the register tile of a host, `mr` rows by `nr` columns.
 static ConfigProblem checkHostAttention(tile::AttentionConfigAttr config,
                                         ArrayRef<Attribute> known,
-                                        const TargetInfo &target) {
+                                        const TargetInfo &target, bool usesTiles) {
   // The listed configs differ in width; compare with the one of the same width.
   for (Attribute attribute : known) {
     auto other = cast<tile::AttentionConfigAttr>(attribute);
@@ -59,6 +60,11 @@ static ConfigProblem checkHostAttention(tile::AttentionConfigAttr config,
     if (config.getMr() < 1 || config.getMr() > other.getMr())
       return exceeds(config, "vector registers", Twine(other.getMr()) + " rows",
                      Twine(config.getMr()) + " rows");
+    if (usesTiles && config.getMr() % kRowsOfTile)
+      return wrongValue(config, "number of rows (mr)",
+                        "a multiple of " + Twine(kRowsOfTile) +
+                            ", the rows of a tile register",
+                        config.getMr());
     constexpr int64_t kMaxQueries = 4096;
     if (config.getMc() < config.getMr() || config.getMc() > kMaxQueries)
       return wrongValue(config, "number of rows per task (mc)",
@@ -102,7 +108,9 @@ ConfigProblem AttentionAnalysis::checkConfig(const CodeRequest &request,
   SmallVector<Attribute> known = configs(request);
   if (!target.gpu) {
     auto host = dyn_cast<tile::AttentionConfigAttr>(config);
-    return host ? checkHostAttention(host, known, target)
+    std::optional<AttentionProgram> own = programFor(request);
+    bool usesTiles = own && own->dotProduct(target) == tile::DotProduct::tdpbf16ps;
+    return host ? checkHostAttention(host, known, target, usesTiles)
                 : wrongFamily(config, "attention");
   }
   if (auto groups = dyn_cast<tile::WarpgroupAttentionConfigAttr>(config))

@@ -20,9 +20,9 @@ HostAttention::HostAttention(OpBuilder &builder, graph::KernelOp kernel,
     : ShellEmitter(builder, kernel, program.body), program(program), config(config),
       attention(*this, program), visible(attention), scheduler(attention, config.getMc()),
       multiplier(attention, config, visible, target),
-      scratch(attention, config, multiplier.packedElement()),
+      scratch(attention, config, multiplier.packedElement(), multiplier.usesTiles()),
       softmax(attention, config.getNr(), visible, scratch),
-      epilogue(attention, visible, scratch, multiplier.takesPairs()) {}
+      epilogue(attention, visible, scratch, multiplier.dotProduct()) {}
 
 tile::KernelOp HostAttention::emit() {
   tile::KernelOp shell =
@@ -47,14 +47,20 @@ static int64_t headsOfTask(const AttentionProgram &program, int64_t heads) {
 /// Returns 0 if values must be packed, because panels are not full or columns not
 /// contiguous.
 static int64_t widthInPlace(const AttentionProgram &program,
-                            tile::AttentionConfigAttr config, int64_t rows) {
+                            tile::AttentionConfigAttr config, int64_t rows,
+                            bool usesTiles) {
   int64_t width = config.getNr(), mr = config.getMr();
+  int64_t registers = mr / std::min(rows, mr) * width;
+  if (usesTiles)
+    registers =
+        std::max(width, kAccumulatorTiles / int64_t(llvm::divideCeil(rows, kRowsOfTile)) *
+                            kColumnsOfTile);
   auto columns = program.column.extent.getConstant();
   const Node &values = *program.values;
   if (!columns || *columns % width != 0 ||
       !coefficientOf(values.index, program.column.var)->isConstant(1))
     return 0;
-  int64_t widest = std::min(*columns, mr / std::min(rows, mr) * width);
+  int64_t widest = std::min(*columns, registers);
   while (*columns % widest != 0)
     widest -= width;
   return widest;
@@ -134,7 +140,7 @@ void HostAttention::emitPacked(QueryRows rows, KeyRange seen) {
 }
 
 void HostAttention::emitOnUse(QueryRows rows, KeyRange seen, int64_t height) {
-  int64_t width = widthInPlace(program, config, height);
+  int64_t width = widthInPlace(program, config, height, multiplier.usesTiles());
   Panels values = width ? multiplier.readInPlace(valuesOf(seen), width)
                         : multiplier.pack(valuesOf(seen), scratch.valueOffset);
   Panels keys = multiplier.packOnUse(keysOf(seen), scratch.keyOffset);
@@ -163,7 +169,7 @@ void HostAttention::emitHeads(Value head) {
 }
 
 void HostAttention::emitBlocks(QueryRows rows, const Panels &keys, const Panels &values) {
-  Value query = openQuery();
+  Value query = multiplier.usesTiles() ? Value() : openQuery(fold(program.row.extent));
   scratch.open(values.width);
   Value tallest = index(config.getMr());
   Value blocks = b.createOrFold<arith::CeilDivUIOp>(loc, rows.count, tallest);
@@ -173,17 +179,35 @@ void HostAttention::emitBlocks(QueryRows rows, const Panels &keys, const Panels 
   });
 }
 
-/// Returns a view of all queries of the head.
-Value HostAttention::openQuery() {
+Value HostAttention::openQuery(OpFoldResult rows) {
   NodeEmitter::Scope scope(emitter);
   emitter.bind(program.row.var, index(0));
   emitter.bind(program.depth.var, index(0));
   const SymbolicExpr &address = program.query->index;
   return tile::ViewOp::create(
       b, loc, emitter.memories[program.query->argument].buffer, emitter.index(address),
-      ArrayRef<OpFoldResult>{fold(program.row.extent), fold(program.depth.extent)},
+      ArrayRef<OpFoldResult>{rows, fold(program.depth.extent)},
       ArrayRef<OpFoldResult>{fold(*coefficientOf(address, program.row.var)),
                              fold(*coefficientOf(address, program.depth.var))});
+}
+
+/// Copies a block of queries to scratch, with zeros behind the last one, up to the rows
+/// of a tile register, and behind the head dim.
+void HostAttention::copyQueries(QueryRows block) {
+  Value all = openQuery(add(block.begin, block.count));
+  Type element = cast<tile::ViewType>(all.getType()).getElementType();
+  auto type = tile::FragType::get(b.getContext(), {kRowsOfTile, kStepsOfTile}, element);
+  Value zero = arith::ConstantOp::create(b, loc, cast<TypedAttr>(b.getZeroAttr(element)));
+  emitLoop(b, loc, emitter, index(0), block.count, index(kRowsOfTile), [&](Value row) {
+    emitLoop(b, loc, emitter, index(0), emitter.index(program.depth.extent),
+             index(kStepsOfTile), [&](Value step) {
+               Value tile = tile::LoadOp::create(b, loc, type, all,
+                                                 ValueRange{add(block.begin, row), step},
+                                                 zero, ArrayRef<int64_t>{0, 1});
+               tile::StoreOp::create(b, loc, tile, scratch.queries,
+                                     ValueRange{row, step});
+             });
+  });
 }
 
 void HostAttention::emitBlock(QueryRows block, Value query, const Panels &keys,
@@ -192,8 +216,14 @@ void HostAttention::emitBlock(QueryRows block, Value query, const Panels &keys,
   Value width = index(config.getNr());
   KeyRange keyPanels{divide(seen.begin, width),
                      b.createOrFold<arith::CeilDivUIOp>(loc, seen.end, width)};
+  Value firstRow = block.begin;
+  if (!query) {
+    copyQueries(block);
+    query = scratch.queries;
+    firstRow = index(0);
+  }
   multiplier.multiply(
-      query, block.begin, block.count, keys, keyPanels,
+      query, firstRow, block.count, keys, keyPanels,
       {index(0), emitter.index(program.depth.extent)}, [&](Value panel, Value scores) {
         tile::StoreOp::create(b, loc, scores, scratch.scores,
                               ValueRange{index(0), mul(panel, index(config.getNr()))});

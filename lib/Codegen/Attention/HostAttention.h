@@ -44,7 +44,10 @@ private:
   PanelOperand keysOf(KeyRange seen);
   PanelOperand valuesOf(KeyRange seen);
   void emitBlocks(QueryRows rows, const Panels &keys, const Panels &values);
-  Value openQuery();
+  /// Returns a view of the first `rows` queries of the head.
+  Value openQuery(mlir::OpFoldResult rows);
+  void copyQueries(QueryRows block);
+  /// `query` is a view of all queries of the head; null if each block copies its own.
   void emitBlock(QueryRows block, Value query, const Panels &keys, const Panels &values);
 
   AttentionProgram &program;

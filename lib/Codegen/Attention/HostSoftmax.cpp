@@ -22,9 +22,10 @@ using namespace mlir;
 //===----------------------------------------------------------------------===//
 
 HostScratch::HostScratch(const AttentionBuilder &attention,
-                         tile::AttentionConfigAttr config, Type operand)
+                         tile::AttentionConfigAttr config, Type operand,
+                         bool copiesQueries)
     : AttentionBuilder(attention), rows(config.getMr()), width(config.getNr()),
-      operand(operand) {
+      operand(operand), copiesQueries(copiesQueries) {
   int64_t operandBytes = tile::elementBytes(operand);
   SymbolicExpr valuePanels = program.column.extent.ceilDiv(width);
   paddedKeys = program.key.extent.ceilDiv(width) * SymbolicExpr(width);
@@ -34,6 +35,10 @@ HostScratch::HostScratch(const AttentionBuilder &attention,
   weightOffset = allocate(paddedKeys * SymbolicExpr(rows), bytes());
   sumOffset = allocate(rows, bytes());
   resultOffset = allocate(rows * width, bytes());
+  if (!copiesQueries)
+    return;
+  paddedHeadDim = program.depth.extent.alignTo(kStepsOfTile);
+  queryOffset = allocate(paddedHeadDim * SymbolicExpr(rows), operandBytes);
 }
 
 /// Appends `elements` to the scratch memory, aligned to a cache line; returns the offset.
@@ -55,6 +60,9 @@ void HostScratch::open(int64_t resultLanes) {
   }
   inverses = view(scratch(sumOffset), index(0), {mr}, {one});
   resultPanel = view(scratch(resultOffset), index(0), {mr, lanes}, {lanes, one});
+  if (copiesQueries)
+    queries = view(scratch(queryOffset, operand), index(0), {mr, fold(paddedHeadDim)},
+                   {fold(paddedHeadDim), one});
 }
 
 //===----------------------------------------------------------------------===//
@@ -228,27 +236,60 @@ Value HostAttentionEpilogue::loadValues(tile::FragType type, Value values, Value
                       type.getElementType());
 }
 
-/// Adds weight * value as the matmul does: by a fused multiply-add, in pairs one that
+/// Returns a subnormal number as zero, as dot products do.
+Value HostAttentionEpilogue::flush(OpBuilder &b, Value number) {
+  auto constant = [&](double value) -> Value {
+    return arith::ConstantOp::create(b, loc, b.getFloatAttr(program.accumulator, value));
+  };
+  Value isSmall = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OLT,
+                                        math::AbsFOp::create(b, loc, number),
+                                        constant(std::numeric_limits<float>::min()));
+  Value zero = arith::MulFOp::create(b, loc, number, constant(0));
+  return arith::SelectOp::create(b, loc, isSmall, zero, number);
+}
+
+/// Adds weight * value as the matmul does: by a fused multiply-add, which in dot products
 /// takes and returns subnormal numbers as zeros.
 Value HostAttentionEpilogue::addValue(OpBuilder &b, Value sum, Value weight,
                                       Value value) {
-  if (!takesPairs)
+  if (!dot)
     return math::FmaOp::create(b, loc, weight, value, sum);
-  auto constant = [&](double number) -> Value {
-    return arith::ConstantOp::create(b, loc, b.getFloatAttr(program.accumulator, number));
+  return flush(b, math::FmaOp::create(b, loc, flush(b, weight), flush(b, value), sum));
+}
+
+/// Adds the keys from `begin` on that a dot product adds together, in its order; see
+/// tile.mma. `add` adds one key.
+Value HostAttentionEpilogue::addBlock(Value begin, Value sum, AddKey add) {
+  auto after = [&](Value key) { return this->add(key, index(1)); };
+  if (!dot)
+    return add(begin, sum);
+  if (dot == tile::DotProduct::vdpbf16ps)
+    return add(begin, add(after(begin), sum));
+  auto body = [&](OpBuilder &, Location, Value pair, ValueRange chains) {
+    NodeEmitter::Scope scope(emitter);
+    Value key = this->add(begin, pair);
+    scf::YieldOp::create(b, loc,
+                         ValueRange{add(key, chains[0]), add(after(key), chains[1])});
   };
-  auto flush = [&](Value number) -> Value {
-    Value isSmall = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OLT,
-                                          math::AbsFOp::create(b, loc, number),
-                                          constant(std::numeric_limits<float>::min()));
-    Value zero = arith::MulFOp::create(b, loc, number, constant(0));
-    return arith::SelectOp::create(b, loc, isSmall, zero, number);
-  };
-  return flush(math::FmaOp::create(b, loc, flush(weight), flush(value), sum));
+  Value none = tile::FillOp::create(b, loc, sum.getType(), number(0.0));
+  auto both = scf::ForOp::create(b, loc, index(0), index(kStepsOfTile), index(2),
+                                 ValueRange{none, none}, body);
+  return map({sum, both.getResult(0), both.getResult(1)},
+             [&](OpBuilder &b, ValueRange x) -> Value {
+               Value block = flush(b, arith::AddFOp::create(b, loc, x[1], x[2]));
+               return flush(b, arith::AddFOp::create(b, loc, flush(b, x[0]), block));
+             });
+}
+
+/// Returns the keys that a dot product adds together.
+static int64_t keysOfBlock(std::optional<tile::DotProduct> dot) {
+  if (!dot)
+    return 1;
+  return dot == tile::DotProduct::vdpbf16ps ? 2 : kStepsOfTile;
 }
 
 /// Computes one row of a panel of the result from the weights of its visible keys, in the
-/// order in which the matmul accumulates: of a pair, the odd key first.
+/// order in which the matmul accumulates.
 Value HostAttentionEpilogue::addVisibleValues(Value scratchRow, Value row, Value values,
                                               KeyRange keys) {
   tile::FragType type = fragType({lanesOf(values)});
@@ -281,20 +322,15 @@ Value HostAttentionEpilogue::addVisibleValues(Value scratchRow, Value row, Value
   };
   auto body = [&](OpBuilder &, Location, Value key, ValueRange carried) {
     NodeEmitter::Scope scope(emitter);
-    Value sum = carried[0];
-    if (takesPairs) {
-      Value next = arith::AddIOp::create(b, loc, key, index(1));
-      sum = addInside(key, addInside(next, sum));
-    } else {
-      sum = add(key, sum);
-    }
+    Value sum =
+        dot ? addBlock(key, carried[0], addInside) : addBlock(key, carried[0], add);
     scf::YieldOp::create(b, loc, sum);
   };
   Value none = tile::FillOp::create(b, loc, type, number(0.0));
-  if (takesPairs)
-    begin = sub(begin, remainder(begin, index(2)));
-  return scf::ForOp::create(b, loc, begin, end, index(takesPairs ? 2 : 1), none, body)
-      .getResult(0);
+  Value block = index(keysOfBlock(dot));
+  if (dot)
+    begin = sub(begin, remainder(begin, block));
+  return scf::ForOp::create(b, loc, begin, end, block, none, body).getResult(0);
 }
 
 void HostAttentionEpilogue::emit(QueryRows rows, Value at, Value values, KeyRange keys) {

@@ -19,8 +19,9 @@ namespace kiln::codegen {
 class HostScratch : public AttentionBuilder {
 public:
   /// Packed keys and values, and the weights, have elements of type `operand`.
+  /// `copiesQueries`: queries have them too.
   HostScratch(const AttentionBuilder &attention, tile::AttentionConfigAttr config,
-              mlir::Type operand);
+              mlir::Type operand, bool copiesQueries);
   /// Makes the views at the start of a task; the result's view has `resultLanes` columns.
   void open(int64_t resultLanes);
 
@@ -32,13 +33,16 @@ public:
   Value weights = {};
   Value inverses = {};    ///< inverse sums of the weights: mr
   Value resultPanel = {}; ///< mr x resultLanes
+  Value queries = {};     ///< mr x padded head dim; null if they are not copied
 
 private:
   SymbolicExpr allocate(const SymbolicExpr &elements, int64_t elementBytes);
 
   int64_t rows, width;
   mlir::Type operand;
-  SymbolicExpr paddedKeys, weightOffset, sumOffset, resultOffset;
+  bool copiesQueries;
+  SymbolicExpr paddedKeys, weightOffset, sumOffset, resultOffset, paddedHeadDim,
+      queryOffset;
 };
 
 /// Softmax in two passes over a row of scores: first scale, mask and maximum, then
@@ -75,9 +79,8 @@ private:
 class HostAttentionEpilogue : public AttentionBuilder {
 public:
   HostAttentionEpilogue(const AttentionBuilder &attention, VisibleKeys &visible,
-                        const HostScratch &scratch, bool takesPairs)
-      : AttentionBuilder(attention), visible(visible), scratch(scratch),
-        takesPairs(takesPairs) {}
+                        const HostScratch &scratch, std::optional<tile::DotProduct> dot)
+      : AttentionBuilder(attention), visible(visible), scratch(scratch), dot(dot) {}
 
   /// Finishes and stores the columns of panel number `at` of the result. `values` is the
   /// panel of values that the weights of `keys` were multiplied with.
@@ -86,12 +89,16 @@ public:
 private:
   Value isHidden(Value key);
   Value loadValues(tile::FragType type, Value values, Value key);
+  Value flush(mlir::OpBuilder &b, Value number);
   Value addValue(mlir::OpBuilder &b, Value sum, Value weight, Value value);
+  using AddKey = llvm::function_ref<Value(Value key, Value sum)>;
+  Value addBlock(Value begin, Value sum, AddKey add);
   Value addVisibleValues(Value scratchRow, Value row, Value values, KeyRange keys);
 
   VisibleKeys &visible;
   const HostScratch &scratch;
-  bool takesPairs; ///< the matmul of weights and values adds pairs of keys
+  /// The dot product that multiplies weights and values; nullopt: FMAs.
+  std::optional<tile::DotProduct> dot;
 };
 
 } // namespace kiln::codegen

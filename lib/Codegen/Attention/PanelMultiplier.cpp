@@ -66,7 +66,7 @@ void PanelMultiplier::packPanel(const Source &source, Value number, Value target
 }
 
 Type PanelMultiplier::packedElement() const {
-  return byPairs ? program.keys->storage : program.accumulator;
+  return dot ? program.keys->storage : program.accumulator;
 }
 
 Panels PanelMultiplier::pack(const PanelOperand &operand, const SymbolicExpr &offset) {
@@ -157,6 +157,14 @@ Value PanelMultiplier::panel(const Panels &panels, Value number) {
 
 SmallVector<int64_t> PanelMultiplier::heights() const {
   auto queries = taskRows ? taskRows : program.row.extent.getConstant();
+  if (usesTiles()) {
+    if (queries && *queries <= config.getMr())
+      return {int64_t(llvm::alignTo(*queries, kRowsOfTile))};
+    SmallVector<int64_t> heights;
+    for (int64_t rows = kRowsOfTile; rows <= config.getMr(); rows += kRowsOfTile)
+      heights.push_back(rows);
+    return heights;
+  }
   if (!queries)
     return blockHeights(1, config.getMc(), config.getMr());
   return blockHeights(*queries <= config.getMc() ? *queries : 1,
@@ -174,6 +182,9 @@ Value PanelMultiplier::multiplyPanel(Value lhs, Value lhsRow, int64_t height, Va
   Value size = sub(k.end, k.begin);
   auto type = fragType({height, panels.width});
   Value zero = tile::FillOp::create(b, loc, type, number(0.0));
+  tile::DotProductAttr order;
+  if (dot)
+    order = tile::DotProductAttr::get(b.getContext(), *dot);
   auto load = [&](OpBuilder &, Location, Value at) -> Values {
     return {stage(lhs, elementOf(lhs), {lhsRow, at}, height, ShapedType::kDynamic, size),
             stage(panel, panels.element, {at, index(0)}, ShapedType::kDynamic,
@@ -183,10 +194,19 @@ Value PanelMultiplier::multiplyPanel(Value lhs, Value lhsRow, int64_t height, Va
                      ValueRange carried) -> Values {
     return {tile::MmaOp::create(b, loc, type, staged[0], staged[1], carried[0],
                                 /*lhsUnsigned=*/false, /*rhsUnsigned=*/false,
-                                /*tf32=*/false, byPairs)};
+                                /*tf32=*/false, order)};
   };
+  if (usesTiles()) // accumulators of one tile.mma only
+    return compute(b, loc, k.begin, load(b, loc, k.begin), zero).front();
   return tile::PipelineOp::create(b, loc, k.begin, k.end, step, zero, load, compute)
       .getResult(0);
+}
+
+Value PanelMultiplier::tileHeight(Value height) {
+  if (!usesTiles())
+    return height;
+  Value side = index(kRowsOfTile);
+  return mul(b.createOrFold<arith::CeilDivUIOp>(loc, height, side), side);
 }
 
 void PanelMultiplier::multiply(Value lhs, Value lhsRow, Value height,
@@ -196,12 +216,13 @@ void PanelMultiplier::multiply(Value lhs, Value lhsRow, Value height,
   Value size = sub(k.end, k.begin);
   bool isFixed = getConstantIntValue(size) || !visible.isRestricted();
   Value step = isFixed ? size : b.createOrFold<arith::MaxSIOp>(loc, size, index(1));
-  switchHeight(b, loc, emitter, height, heights(), [&](int64_t tileHeight) {
+  auto emitRows = [&](int64_t rows) {
     emitLoop(b, loc, emitter, numbers.begin, numbers.end, index(1), [&](Value number) {
       if (panels.fill)
         panels.fill(number);
       use(number,
-          multiplyPanel(lhs, lhsRow, tileHeight, panel(panels, number), panels, k, step));
+          multiplyPanel(lhs, lhsRow, rows, panel(panels, number), panels, k, step));
     });
-  });
+  };
+  switchHeight(b, loc, emitter, tileHeight(height), heights(), emitRows);
 }

@@ -18,6 +18,11 @@
 
 namespace kiln::codegen {
 
+/// Block of AMX tile registers: 16 rows by 16 columns by 32 steps of K, and four tiles of
+/// accumulators.
+inline constexpr int64_t kRowsOfTile = 16, kStepsOfTile = 32, kColumnsOfTile = 16,
+                         kAccumulatorTiles = 4;
+
 /// A matrix as panels of `width` columns.
 struct Panels {
   mlir::Value buffer;
@@ -45,15 +50,18 @@ public:
   PanelMultiplier(const AttentionBuilder &attention, tile::AttentionConfigAttr config,
                   const VisibleKeys &visible, const TargetInfo &target)
       : AttentionBuilder(attention), config(config), visible(visible),
-        byPairs(program.multipliesPairs(target)) {}
+        dot(program.dotProduct(target)) {}
 
   /// Packs all panels into scratch from byte `offset` on.
   Panels pack(const PanelOperand &operand, const SymbolicExpr &offset);
   /// Returns the type of the elements of packed panels that are not quantized.
   mlir::Type packedElement() const;
-  /// Returns true if all operands are bf16, and pairs of their elements are added; see
-  /// tile.mma.
-  bool takesPairs() const { return byPairs; }
+  /// Returns the CPU's dot product by which both matmuls of bf16 are computed; nullopt:
+  /// FMAs. See tile.mma.
+  std::optional<tile::DotProduct> dotProduct() const { return dot; }
+  /// Returns true if that is the one of AMX tile registers. Rows of the left operand must
+  /// exist then up to a multiple of kRowsOfTile, although their results are not used.
+  bool usesTiles() const { return dot == tile::DotProduct::tdpbf16ps; }
   /// Packs each panel when it is used, all into the same place in scratch. Quantized
   /// values stay quantized where that is faster.
   Panels packOnUse(const PanelOperand &operand, const SymbolicExpr &offset);
@@ -74,6 +82,8 @@ private:
   llvm::SmallVector<int64_t> heights() const;
   Value stage(Value from, mlir::Type element, mlir::ValueRange indices, int64_t rows,
               int64_t columns, Value k);
+  /// Returns the rows of a register tile for a block of `height` rows.
+  Value tileHeight(Value height);
   Value multiplyPanel(Value lhs, Value lhsRow, int64_t height, Value panel,
                       const Panels &panels, KeyRange k, Value step);
   struct Source;
@@ -83,7 +93,7 @@ private:
 
   tile::AttentionConfigAttr config;
   const VisibleKeys &visible;
-  bool byPairs;
+  std::optional<tile::DotProduct> dot;
   std::optional<int64_t> taskRows;
 };
 

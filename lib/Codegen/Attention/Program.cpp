@@ -29,8 +29,15 @@ bool AttentionProgram::fitsTensorCores() const {
          operand == values->storage && accumulator.isF32();
 }
 
-bool AttentionProgram::multipliesPairs(const TargetInfo &target) const {
-  return target.prefersBf16Dots() && fitsTensorCores() && query->storage.isBF16();
+std::optional<tile::DotProduct>
+AttentionProgram::dotProduct(const TargetInfo &target) const {
+  if (!fitsTensorCores() || !query->storage.isBF16())
+    return std::nullopt;
+  if (target.hasBf16Tiles())
+    return tile::DotProduct::tdpbf16ps;
+  if (target.prefersBf16Dots())
+    return tile::DotProduct::vdpbf16ps;
+  return std::nullopt;
 }
 
 bool AttentionProgram::isLinear(const SymbolicExpr &address) {

@@ -66,9 +66,9 @@ public:
   /// Returns true if queries, keys and values are all f16 or all bf16, and accumulate in
   /// f32.
   bool fitsTensorCores() const;
-  /// Returns true if a CPU with fast vdpbf16ps multiplies queries by keys, and weights
-  /// that are rounded to bf16 by values, in pairs of elements.
-  bool multipliesPairs(const TargetInfo &target) const;
+  /// Returns the dot product by which a CPU multiplies bf16 faster than by FMAs: queries
+  /// by keys, and weights, which are rounded to bf16, by values; nullopt: none.
+  std::optional<tile::DotProduct> dotProduct(const TargetInfo &target) const;
   /// Returns true if all queries have the same mask and `keep`.
   bool hasOneMaskRow();
 

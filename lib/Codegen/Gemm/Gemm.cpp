@@ -119,7 +119,7 @@ static GemmProblem problemOf(const GemmProgram &program, const TargetInfo &targe
   problem.operandBytes = tile::elementBytes(program.lhs->storage);
   problem.onTensorCores =
       target.gpu && target.gpu->hasMmaSync && program.fitsTensorCores();
-  problem.byPairs = program.multipliesPairs(target);
+  problem.dot = program.dotProduct(target);
   problem.m = knownRows(program);
   problem.hasConstantRows = program.row.extent.isConstant();
   problem.allowSplitK = problem.hasConstantRows || program.maxRows;

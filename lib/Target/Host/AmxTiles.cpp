@@ -12,7 +12,7 @@ using namespace mlir;
 using namespace kiln;
 using namespace kiln::host;
 
-static constexpr int64_t kRowBytes = 64, kTallest = 16, kShort = 8, kTileBytes = 1024;
+static constexpr int64_t kTallest = TileRegisters::kRows, kShort = 8;
 
 namespace {
 /// Tile registers of a matmul. There are two sets for 16 rows, used alternately, so that
@@ -31,29 +31,6 @@ bool AmxTiles::takes(int64_t rows, int64_t columns, int64_t block) {
     return false;
   steps = own;
   return true;
-}
-
-Value AmxTiles::number(int64_t value, unsigned bits) {
-  return arith::ConstantOp::create(b, b.getIntegerAttr(b.getIntegerType(bits), value));
-}
-
-void AmxTiles::call(StringRef name, ValueRange operands) {
-  LLVM::CallIntrinsicOp::create(b, b.getStringAttr(("llvm.x86." + name).str()), operands);
-}
-
-/// Allocates a buffer of one tile once, at the function's entry, because an alloca in a
-/// loop would grow the stack with every iteration.
-Value AmxTiles::stackTile(Value &buffer) {
-  if (buffer)
-    return buffer;
-  auto function = b.getInsertionBlock()->getParentOp();
-  if (!isa<LLVM::LLVMFuncOp>(function))
-    function = function->getParentOfType<LLVM::LLVMFuncOp>();
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(&cast<LLVM::LLVMFuncOp>(function).getBody().front());
-  buffer = LLVM::AllocaOp::create(b, LLVM::LLVMPointerType::get(b.getContext()),
-                                  b.getI8Type(), number(kTileBytes, 64), kRowBytes);
-  return buffer;
 }
 
 Rows AmxTiles::multiply(const LoweredStaged &lhs, int64_t rows, int64_t block,
@@ -81,35 +58,15 @@ Rows AmxTiles::multiply(const LoweredStaged &lhs, int64_t rows, int64_t block,
   return result;
 }
 
-/// Palette 1 layout: bytes per row from byte 16 on, 16 bits each, and rows from byte 48
-/// on.
 void AmxTiles::configure(LLVM::LLVMFuncOp function) {
-  if (steps == 0)
-    return;
-  SmallVector<int8_t> bytes(kRowBytes, 0);
-  bytes[0] = 1;
-  auto shape = [&](int64_t index, int64_t rows, int64_t rowBytes) {
-    bytes[16 + 2 * index] = int8_t(rowBytes);
-    bytes[48 + index] = int8_t(rows);
-  };
-  auto shapes = [&](const Registers &own, int64_t rows) {
-    shape(own.sums, rows, kRowBytes);
-    shape(own.lhs, rows, steps);
-    shape(own.rhs, steps / 4, kRowBytes);
+  SmallVector<Shape> shapes(kRegisters);
+  auto shape = [&](const Registers &own, int64_t rows) {
+    shapes[own.sums] = {rows, kRowBytes};
+    shapes[own.lhs] = {rows, steps};
+    shapes[own.rhs] = {steps / 4, kRowBytes};
   };
   for (const Registers &own : kTall)
-    shapes(own, kTallest);
-  shapes(kShortOnes, kShort);
-  OpBuilder::InsertionGuard guard(b);
-  Block &entry = function.getBody().front();
-  b.setInsertionPointToStart(&entry);
-  Value config = LLVM::AllocaOp::create(b, LLVM::LLVMPointerType::get(b.getContext()),
-                                        b.getI8Type(), number(kRowBytes, 64), kRowBytes);
-  auto type = VectorType::get(kRowBytes, b.getI8Type());
-  Value values =
-      arith::ConstantOp::create(b, DenseElementsAttr::get(type, ArrayRef<int8_t>(bytes)));
-  LLVM::StoreOp::create(b, values, config, kRowBytes);
-  call("ldtilecfg", config);
-  b.setInsertionPoint(entry.getTerminator());
-  call("tilerelease", {});
+    shape(own, kTallest);
+  shape(kShortOnes, kShort);
+  TileRegisters::configure(function, shapes);
 }

@@ -12,15 +12,13 @@
 #ifndef KILN_LIB_TARGET_HOST_AMXTILES_H
 #define KILN_LIB_TARGET_HOST_AMXTILES_H
 
-#include "HostProgram.h"
+#include "TileRegisters.h"
 
 namespace kiln::host {
 
-class AmxTiles {
+class AmxTiles : public TileRegisters {
 public:
-  using Value = mlir::Value;
-
-  explicit AmxTiles(HostProgram &program) : program(program), b(program.b) {}
+  using TileRegisters::TileRegisters;
 
   /// Columns of an accumulator tile, in i32.
   static constexpr int64_t kColumns = 16;
@@ -41,17 +39,11 @@ public:
   /// Returns a stack buffer for a tile of words that must be unpacked.
   Value wordBuffer() { return stackTile(words); }
 
-  /// Emits the tile configuration at the entry and its release at the exit of a function
-  /// that has any AMX matmul.
+  bool isUsed() const { return steps != 0; }
+  /// Configures the tile registers of a function that uses them.
   void configure(mlir::LLVM::LLVMFuncOp function);
 
 private:
-  Value number(int64_t value, unsigned bits);
-  Value stackTile(Value &buffer);
-  void call(llvm::StringRef name, mlir::ValueRange operands);
-
-  HostProgram &program;
-  mlir::ImplicitLocOpBuilder &b;
   int64_t steps = 0; ///< K of a tile; 0: no matmul yet
   bool isOdd = false;
   Value words, integers[2];

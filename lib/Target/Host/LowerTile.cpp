@@ -69,8 +69,11 @@ LLVM::LLVMFuncOp TileLowering::run() {
   b.setInsertionPointToStart(loop.getBody());
   program.scalars.map(program.kernel.getTask(), loop.getInductionVar());
   lowerBlock(program.kernel.getBlock());
+  if (mma.usesTiles() && scaled.usesTiles())
+    program.fail(program.kernel, "integers and bf16 on tile registers in one kernel");
   if (!program.failed) {
     scaled.finish(function);
+    mma.finish(function);
     return function;
   }
   function.erase();
@@ -237,7 +240,8 @@ private:
     auto has = [&](StringRef name) { return llvm::is_contained(features, name); };
     return {has("avx512bw") ? 64 : 32,
             has("avxvnni") || (has("avx512vnni") && has("avx512vl")),
-            has("amx-int8") && has("avx512bw"), has("avx512bf16") && has("avx512vl")};
+            has("amx-int8") && has("avx512bw"), has("avx512bf16") && has("avx512vl"),
+            has("amx-bf16") && has("avx512bw")};
   }
 };
 } // namespace

@@ -11,6 +11,7 @@
 #define KILN_LIB_TARGET_HOST_LOWERTILE_H
 
 #include "AmxTiles.h"
+#include "Bf16Tiles.h"
 #include "HostProgram.h"
 
 namespace kiln::host {
@@ -55,22 +56,31 @@ struct DotProducts {
   bool hasVnni = false;     ///< AVX-VNNI, or AVX-512 VNNI and VL
   bool hasTiles = false;    ///< AMX-INT8, with AVX-512
   bool hasPairs = false;    ///< AVX-512 BF16 and VL
+  bool hasBf16Tiles = false; ///< AMX-BF16, with AVX-512
 };
 
 /// Joins the rows of fragments to one list of values, and divides a list like `like`.
 llvm::SmallVector<mlir::Value> concatRows(llvm::ArrayRef<Rows> rows);
 llvm::SmallVector<Rows> splitRows(mlir::ValueRange values, llvm::ArrayRef<Rows> like);
 
-/// tile.mma (LowerTileMma.cpp, LowerTilePairs.cpp).
+/// tile.mma (LowerTileMma.cpp, LowerTilePairs.cpp, Bf16Tiles.cpp).
 class MmaLowering {
 public:
   MmaLowering(HostProgram &program, MemoryLowering &memory, const DotProducts &isa)
-      : program(program), b(program.b), memory(memory), hasPairs(isa.hasPairs) {}
+      : program(program), b(program.b), memory(memory), dots(isa),
+        tiles(program, memory) {}
 
   bool lower(mlir::Operation *op);
+  bool usesTiles() const { return tiles.isUsed(); }
+  /// Called after all ops of the function are lowered.
+  void finish(mlir::LLVM::LLVMFuncOp function) {
+    if (tiles.isUsed())
+      tiles.configure(function);
+  }
 
 private:
   void lowerMma(tile::MmaOp op);
+  bool isSupported(tile::MmaOp op);
   llvm::SmallVector<tile::MmaOp> mmaGroup(tile::MmaOp first);
   llvm::SmallVector<Rows> mmaStep(llvm::ArrayRef<tile::MmaOp> group, mlir::Value k,
                                   llvm::ArrayRef<Rows> accumulators);
@@ -95,7 +105,8 @@ private:
   HostProgram &program;
   mlir::ImplicitLocOpBuilder &b;
   MemoryLowering &memory;
-  bool hasPairs;
+  DotProducts dots;
+  Bf16Tiles tiles;
   llvm::DenseSet<mlir::Operation *> done; ///< lowered with an earlier one
 };
 
@@ -106,8 +117,12 @@ public:
       : program(program), isa(isa), tiles(program) {}
 
   bool lower(mlir::Operation *op);
+  bool usesTiles() const { return tiles.isUsed(); }
   /// Called after all ops of the function are lowered.
-  void finish(mlir::LLVM::LLVMFuncOp function) { tiles.configure(function); }
+  void finish(mlir::LLVM::LLVMFuncOp function) {
+    if (tiles.isUsed())
+      tiles.configure(function);
+  }
 
 private:
   llvm::SmallVector<tile::ScaledMmaOp> groupOf(tile::ScaledMmaOp first);

@@ -60,7 +60,8 @@ SmallVector<tile::MmaOp> MmaLowering::mmaGroup(tile::MmaOp first) {
   SmallVector<tile::MmaOp> group{first};
   for (Operation *next = first->getNextNode(); next; next = next->getNextNode()) {
     auto mma = dyn_cast<tile::MmaOp>(next);
-    if (!mma || mma.getLhsScales() || mma.getPairs() != first.getPairs() ||
+    if (!mma || mma.getLhsScales() || mma.getDot() != first.getDot() ||
+        (mma.getDot() == tile::DotProduct::tdpbf16ps && mma.getLhs() != first.getLhs()) ||
         !program.frags.contains(mma.getAccumulator()) ||
         !program.staged.contains(mma.getLhs()) ||
         !program.staged.contains(mma.getRhs()) ||
@@ -128,15 +129,28 @@ SmallVector<Rows> host::splitRows(ValueRange values, ArrayRef<Rows> like) {
   return parts;
 }
 
+/// Returns false after reporting an MMA that the target cannot execute.
+bool MmaLowering::isSupported(tile::MmaOp op) {
+  auto refuse = [&](StringRef what) {
+    program.fail(op, what);
+    return false;
+  };
+  if (isa<tile::FragType>(op.getLhs().getType()))
+    return refuse("a left operand in registers");
+  if (isa<tile::FragType>(op.getRhs().getType()))
+    return refuse("a right operand in registers");
+  if (op.getLhsScales())
+    return refuse("a product with block scales");
+  if (op.getDot() == tile::DotProduct::vdpbf16ps && !dots.hasPairs)
+    return refuse("vdpbf16ps without avx512bf16");
+  if (op.getDot() == tile::DotProduct::tdpbf16ps && !dots.hasBf16Tiles)
+    return refuse("tdpbf16ps without amx-bf16");
+  return true;
+}
+
 void MmaLowering::lowerMma(tile::MmaOp first) {
-  if (isa<tile::FragType>(first.getLhs().getType()))
-    return program.fail(first, "a left operand in registers");
-  if (isa<tile::FragType>(first.getRhs().getType()))
-    return program.fail(first, "a right operand in registers");
-  if (first.getLhsScales())
-    return program.fail(first, "a product with block scales");
-  if (first.getPairs() && !hasPairs)
-    return program.fail(first, "a product by pairs without avx512bf16");
+  if (!isSupported(first))
+    return;
   SmallVector<tile::MmaOp> group = mmaGroup(first);
   llvm::erase_if(group, [&](tile::MmaOp mma) {
     return mma.getType().getRows() != first.getType().getRows();
@@ -146,7 +160,9 @@ void MmaLowering::lowerMma(tile::MmaOp first) {
     accumulators.push_back(program.frags.find(mma.getAccumulator())->second);
   Value extent = program.staged.find(first.getLhs())->second.sizes[1];
   std::optional<int64_t> fixed = getConstantIntValue(extent);
-  if (first.getPairs()) {
+  if (first.getDot() == tile::DotProduct::tdpbf16ps) {
+    accumulators = tiles.multiply(group, extent, accumulators);
+  } else if (first.getDot()) {
     accumulators = lowerPairs(group, extent, accumulators);
   } else if (fixed && *fixed <= kUnrollLimit) {
     for (int64_t k = 0; k < *fixed; ++k)

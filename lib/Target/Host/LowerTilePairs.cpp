@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lowers tile.mma with `pairs`: vdpbf16ps multiplies steps k and k + 1 of K. Two rows of
+// Lowers tile.mma by vdpbf16ps, which multiplies steps k and k + 1 of K. Two rows of
 // B are interleaved in registers, once for all rows of the tile; two contiguous elements
 // of a row of A are 32 bits, which are broadcast.
 //

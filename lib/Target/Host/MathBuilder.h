@@ -60,9 +60,10 @@ public:
   Value compare(mlir::arith::CmpFPredicate predicate, Value x, Value y) {
     return mlir::arith::CmpFOp::create(b, predicate, x, y);
   }
-  /// Returns x limited to low..high; NaN stays NaN.
+  /// Returns x limited to low..high, where a null `low` is no limit; NaN stays NaN.
   Value clamp(Value x, Value low, Value high) {
-    x = select(less(x, low), low, x);
+    if (low)
+      x = select(less(x, low), low, x);
     return select(greater(x, high), high, x);
   }
   /// Returns c[0] + c[1] x + c[2] x^2 ... by Horner's rule.
@@ -100,9 +101,12 @@ public:
   Value toF64(Value x) { return mlir::arith::ExtFOp::create(b, type(b.getF64Type()), x); }
   Value toF32(Value x) { return mlir::arith::TruncFOp::create(b, type(b.getF32Type()), x); }
 
-  /// Returns x * 2^n, rounded once, of vectors of f32 with integers n, by vscalefps
-  /// (Intel SDM volume 2). Null if the target or vectors of this size do not have it.
-  Value scaleByPower(Value x, Value n);
+  /// Returns true if scaleByPower() takes this vector of f32: by its size, on a target
+  /// with vscalefps.
+  bool canScaleByPower(Value x) const;
+  /// Returns x * 2^n, rounded once, with integers n, by vscalefps (Intel SDM volume 2);
+  /// zeros where `isZero`.
+  Value scaleByPower(Value x, Value n, Value isZero);
 
   mlir::ImplicitLocOpBuilder &b;
 

@@ -29,6 +29,7 @@ TEST(HostCpu, RowsAreTargetsOfTheirNames) {
     EXPECT_EQ(info->has("avx512vnni"), cpu.isa >= HostIsa::Vnni);
     EXPECT_EQ(info->has("avx512bf16"), cpu.isa >= HostIsa::Bf16);
     EXPECT_EQ(info->has("amx-int8"), cpu.isa >= HostIsa::Amx);
+    EXPECT_EQ(info->hasBf16Tiles(), cpu.isa >= HostIsa::Amx);
     EXPECT_EQ(info->lanes(4), cpu.isa >= HostIsa::Avx512 ? 16 : 8);
     EXPECT_TRUE(llvm::is_sorted(info->features));
     EXPECT_GT(cpu.multiplies * cpu.instructions * cpu.memoryBytes, 0);

@@ -24,6 +24,8 @@
 #include <cmath>
 #include <cstring>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 namespace kiln::test {
 
@@ -59,6 +61,12 @@ private:
   size_t size = 0;
 };
 
+/// Requests permission to use AMX tile registers from Linux (arch_prctl).
+inline bool mayUseTiles() {
+  constexpr long kRequestPermission = 0x1023, kTileData = 18;
+  return syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
+}
+
 /// Returns the target; nullopt if this machine cannot run it.
 inline std::optional<TargetInfo> targetOrSkip(llvm::StringRef name) {
   llvm::Expected<TargetInfo> target = TargetInfo::get(name);
@@ -66,6 +74,8 @@ inline std::optional<TargetInfo> targetOrSkip(llvm::StringRef name) {
   bool runs = target && native && llvm::all_of(target->features, [&](const std::string &f) {
     return native->has(f);
   });
+  if (runs && target->has("amx-tile"))
+    runs = mayUseTiles();
   if (!target)
     llvm::consumeError(target.takeError());
   if (!native)

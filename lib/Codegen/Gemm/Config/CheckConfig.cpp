@@ -10,6 +10,7 @@
 #include "TensorConfig.h"
 #include "kiln/Codegen/Gemm.h"
 #include "lib/Codegen/ConfigCheck.h"
+#include "lib/Codegen/Gemm/Host/HostTile.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace kiln::codegen;
@@ -19,6 +20,38 @@ using namespace mlir;
 //===----------------------------------------------------------------------===//
 // Hosts
 //===----------------------------------------------------------------------===//
+
+/// Checks that the accumulators of a block of rows and a group of panels fit the
+/// registers.
+static ConfigProblem checkRegisterTile(const GemmProblem &problem,
+                                       const TargetInfo &target,
+                                       tile::GemmConfigAttr config) {
+  if (usesBf16Tiles(problem)) {
+    if (config.getMr() % kTileRegisterRows)
+      return wrongValue(config, "number of rows (mr)",
+                        "a multiple of " + Twine(kTileRegisterRows) +
+                            ", the rows of a tile register",
+                        config.getMr());
+    int64_t tiles = config.getMr() / kTileRegisterRows * config.getGroup();
+    return tiles > kTileAccumulators ? exceeds(config, "tile registers for accumulators",
+                                               Twine(kTileAccumulators), Twine(tiles))
+                                     : std::nullopt;
+  }
+  int64_t registers =
+      hostTileRegisters(problem, target, config.getMr(), config.getGroup());
+  return registers > target.vectorRegisters
+             ? exceeds(config, "vector registers", Twine(target.vectorRegisters),
+                       Twine(registers))
+             : std::nullopt;
+}
+
+/// Returns the steps that a pass over K must have a multiple of; 1 if any number will do.
+static std::pair<int64_t, StringRef> unitOfPass(const GemmProblem &problem) {
+  if (usesBf16Tiles(problem))
+    return {32, "the steps of a tile register"};
+  return {std::max<int64_t>({problem.scaleBlock, problem.rhsScaleBlock, 1}),
+          "the steps that have a scale"};
+}
 
 static ConfigProblem checkHost(const GemmProblem &problem, const TargetInfo &target,
                                tile::GemmConfigAttr config) {
@@ -35,11 +68,8 @@ static ConfigProblem checkHost(const GemmProblem &problem, const TargetInfo &tar
   if (auto wrong = outside("number of panels side by side (group)", config.getGroup(), 1,
                            target.vectorRegisters))
     return wrong;
-  if (int64_t registers =
-          hostTileRegisters(problem, target, config.getMr(), config.getGroup());
-      registers > target.vectorRegisters)
-    return exceeds(config, "vector registers", Twine(target.vectorRegisters),
-                   Twine(registers));
+  if (auto wrong = checkRegisterTile(problem, target, config))
+    return wrong;
   if (auto wrong = outside("number of rows per task (mc)", config.getMc(), config.getMr(),
                            kMaxRows))
     return wrong;
@@ -48,12 +78,10 @@ static ConfigProblem checkHost(const GemmProblem &problem, const TargetInfo &tar
     return wrong;
   if (auto wrong = outside("depth of a pass (kc)", config.getKc(), 0, kMaxPanels))
     return wrong;
-  int64_t block = std::max(problem.scaleBlock, problem.rhsScaleBlock);
-  if (block && config.getKc() % block)
+  auto [unit, meaning] = unitOfPass(problem);
+  if (config.getKc() % unit)
     return wrongValue(config, "number of steps of a pass (kc)",
-                      "a multiple of " + Twine(block) +
-                          ", the steps that have a scale",
-                      config.getKc());
+                      "a multiple of " + Twine(unit) + ", " + meaning, config.getKc());
   return outside("distance of prefetches (ku)", config.getKu(), 1, kMaxUnroll);
 }
 

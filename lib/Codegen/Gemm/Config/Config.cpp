@@ -20,8 +20,8 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-/// Maximum rows per task.
-static constexpr int64_t kHostRows = 96;
+/// Maximum rows per task, and with AMX: a multiple of the 16 rows of a tile register.
+static constexpr int64_t kHostRows = 96, kHostTileRows = 128;
 /// Extents that the model assumes for dims known at run time only.
 static constexpr int64_t kBlockTypicalRows = 512, kBlockTypicalColumns = 512,
                          kBlockTypicalDepth = 128;
@@ -32,6 +32,10 @@ static constexpr int64_t kLightEpilogue = 12;
 int64_t kiln::codegen::gemmPanelWidth(Type elementType) {
   // Two registers of AVX2 or one of AVX-512, so that both have the same panels.
   return elementType.isF64() ? 8 : 16;
+}
+
+bool kiln::codegen::usesBf16Tiles(const GemmProblem &problem) {
+  return problem.dot == tile::DotProduct::tdpbf16ps;
 }
 
 /// Returns the vector registers of a row of a panel.
@@ -57,14 +61,16 @@ static int64_t tileRows(const GemmProblem &problem, const TargetInfo &target,
 
 /// Returns the K of a pass, such that the rows of a task fit three quarters of L2; 0: all
 /// of K.
-static int64_t chooseDepth(const GemmProblem &problem, const TargetInfo &target) {
+static int64_t chooseDepth(const GemmProblem &problem, const TargetInfo &target,
+                           int64_t rows = kHostRows) {
   int64_t k = problem.k.value_or(kBlockTypicalDepth);
-  int64_t bytes = problem.byPairs ? problem.operandBytes : problem.accumulatorBytes;
-  int64_t limit = target.l2Bytes * 3 / 4 / (kHostRows * bytes);
+  int64_t bytes = problem.dot ? problem.operandBytes : problem.accumulatorBytes;
+  int64_t limit = target.l2Bytes * 3 / 4 / (rows * bytes);
   if (k <= limit)
     return 0;
   int64_t blocks = (k + limit - 1) / limit;
-  int64_t unit = std::max<int64_t>(problem.rhsScaleBlock, 16);
+  // 32 steps are one tdpbf16ps, whose order of additions a pass must not change.
+  int64_t unit = std::max<int64_t>(problem.rhsScaleBlock, problem.dot ? 32 : 16);
   return llvm::alignTo((k + blocks - 1) / blocks, unit);
 }
 
@@ -78,9 +84,6 @@ static int64_t choosePanels(const GemmProblem &problem, int64_t width, int64_t g
   int64_t perTask = std::max<int64_t>((panels + groups - 1) / groups, 1);
   return std::min<int64_t>(llvm::alignTo(perTask, group), std::max<int64_t>(panels, 1));
 }
-
-/// Maximum rows per task with AMX: a multiple of the 16 rows of a tile register.
-static constexpr int64_t kHostTileRows = 128;
 
 /// Ranks configs of quantized operands. The integer accumulators of one block of K fill
 /// the registers; after each block they are added to accumulators of f32, which wait on
@@ -109,12 +112,16 @@ kiln::codegen::rankGemmConfigs(MLIRContext *context, const GemmProblem &problem,
   if (problem.scaleBlock)
     return rankScaledConfigs(context, problem, target, group, panels);
   bool byRowPanels = problem.epilogueCost > kLightEpilogue;
+  if (usesBf16Tiles(problem))
+    return {tile::GemmConfigAttr::get(context, kBf16TileRows, width, kHostTileRows,
+                                      panels, chooseDepth(problem, target, kHostTileRows),
+                                      /*ku=*/4, kBf16TilePanels, byRowPanels)};
   SmallVector<tile::GemmConfigAttr> configs;
   for (int64_t sideBySide : {group, int64_t(1)})
-    for (int64_t depth : {chooseDepth(problem, target), int64_t(0)}) {
+    for (int64_t kc : {chooseDepth(problem, target), int64_t(0)}) {
       int64_t mr = tileRows(problem, target, sideBySide);
-      auto config = tile::GemmConfigAttr::get(context, mr, width, kHostRows, panels,
-                                              depth, 4, sideBySide, byRowPanels);
+      auto config = tile::GemmConfigAttr::get(context, mr, width, kHostRows, panels, kc,
+                                              4, sideBySide, byRowPanels);
       if (!llvm::is_contained(configs, config))
         configs.push_back(config);
     }

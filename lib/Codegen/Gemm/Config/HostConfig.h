@@ -20,6 +20,9 @@ namespace kiln::codegen {
 int64_t hostTileRegisters(const GemmProblem &problem, const TargetInfo &target,
                           int64_t rows, int64_t group);
 
+/// Returns true if AMX tile registers multiply operands of bf16.
+bool usesBf16Tiles(const GemmProblem &problem);
+
 } // namespace kiln::codegen
 
 #endif // KILN_LIB_CODEGEN_GEMM_CONFIG_HOSTCONFIG_H

@@ -37,6 +37,7 @@ HostGemm::HostGemm(OpBuilder &builder, graph::KernelOp kernel, const GemmProgram
                    tile::GemmConfigAttr config, const TargetInfo &target)
     : ShellEmitter(builder, kernel, program.body), program(program), config(config),
       fetchesOnePanel(program.scaled && target.streamBytes),
+      usesBf16Tiles(program.dotProduct(target) == tile::DotProduct::tdpbf16ps),
       scheduler({*this, program}, config),
       epilogue(epilogueOf({*this, program}, program, config)),
       mainloop(mainloopOf({*this, program}, program, config, target,
@@ -91,6 +92,8 @@ void HostGemm::emitSmall(const HostScheduler::Task &task) {
       group = std::max(kAccumulators / 2, packs * program.panelsPerPack);
     if (fetchesOnePanel)
       group = 1;
+    if (usesBf16Tiles)
+      group = kTileAccumulators;
     forPanels(task, group, [&](Panels panels) {
       emitTile(panels, task.rows, {task.rows}, height, allSteps());
       epilogue->finish(panels, task.rows);
@@ -188,7 +191,7 @@ void HostGemm::forPanels(const HostScheduler::Task &task, int64_t group,
 /// heights as keep the FMA units busy.
 int64_t HostGemm::tallestOf(Panels panels, const HostScheduler::Task &task) const {
   bool isLeft = panels.size() == 1 && largestGroup(task, config.getGroup()) > 1;
-  if (!isLeft || program.scaled || program.row.extent.getConstant())
+  if (!isLeft || program.scaled || usesBf16Tiles || program.row.extent.getConstant())
     return config.getMr();
   return std::min(config.getMr(), kAccumulators);
 }
@@ -203,14 +206,16 @@ SmallVector<int64_t> HostGemm::heights(int64_t tallest) const {
 }
 
 void HostGemm::forBlocks(RowRange rows, int64_t tallest, BlockBody body) {
+  if (usesBf16Tiles)
+    return forTileRegisters(rows, {config.getMr(), kTileRegisterRows}, body);
   if (program.scaled && config.getMr() == kTileRegisterRows)
-    return forTileRegisters(rows, body);
+    return forTileRegisters(rows, {kTileRegisterRows, kTileRegisterRows / 2}, body);
   forEvenBlocks(rows, tallest, body);
 }
 
-/// Emits blocks of 16 rows, then at most one of 8, both for AMX tile registers, and then
-/// the remaining rows.
-void HostGemm::forTileRegisters(RowRange rows, BlockBody body) {
+/// Emits blocks of the first number of rows, then of the second one, both for AMX tile
+/// registers, and then the remaining rows.
+void HostGemm::forTileRegisters(RowRange rows, ArrayRef<int64_t> sides, BlockBody body) {
   Value begin = rows.begin, left = rows.count;
   auto take = [&](int64_t height) {
     Value side = index(height), count = divide(left, side);
@@ -222,14 +227,15 @@ void HostGemm::forTileRegisters(RowRange rows, BlockBody body) {
     begin = add(begin, taken);
     left = sub(left, taken);
   };
-  take(kTileRegisterRows);
-  take(kTileRegisterRows / 2);
+  for (auto [i, side] : llvm::enumerate(sides))
+    if (!llvm::is_contained(sides.take_front(i), side))
+      take(side);
   if (auto constant = getConstantIntValue(left)) {
     if (*constant > 0)
       body({{begin, left}, index(0), index(1)}, *constant);
     return;
   }
-  auto heights = llvm::to_vector(llvm::seq<int64_t>(1, kTileRegisterRows / 2));
+  auto heights = llvm::to_vector(llvm::seq<int64_t>(1, sides.back()));
   Value any = minimum(left, index(1));
   emitLoop(b, loc, emitter, index(0), any, index(1),
            [&](Value number) { body({{begin, left}, number, any}, heights); });

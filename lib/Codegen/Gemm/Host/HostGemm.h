@@ -38,7 +38,7 @@ private:
       llvm::function_ref<void(const RowBlock &, llvm::ArrayRef<int64_t> heights)>;
   void forBlocks(RowRange rows, int64_t tallest, BlockBody body);
   void forEvenBlocks(RowRange rows, int64_t tallest, BlockBody body);
-  void forTileRegisters(RowRange rows, BlockBody body);
+  void forTileRegisters(RowRange rows, llvm::ArrayRef<int64_t> sides, BlockBody body);
   int64_t tallestOf(Panels panels, const HostScheduler::Task &task) const;
   llvm::SmallVector<int64_t> heights(int64_t tallest) const;
   KSteps allSteps();
@@ -50,6 +50,7 @@ private:
   /// panels are slower: one core of a Zen 5 EPYC reads 28 GB/s instead of 36
   /// (docs/rationale/quantization.md).
   bool fetchesOnePanel;
+  bool usesBf16Tiles; ///< AMX tile registers multiply bf16
   HostScheduler scheduler;
   std::unique_ptr<HostEpilogue> epilogue;
   std::unique_ptr<HostMainloop> mainloop;

@@ -28,11 +28,17 @@ static constexpr int64_t kLinesPerStep = 2;
 /// HostCpu::streamBytes).
 static constexpr int64_t kBytesAhead = 8192, kStepsAhead = 4;
 
+static tile::DotProductAttr dotOf(OpBuilder &b, const GemmProgram &program,
+                                  const TargetInfo &target) {
+  std::optional<tile::DotProduct> dot = program.dotProduct(target);
+  return dot ? tile::DotProductAttr::get(b.getContext(), *dot) : tile::DotProductAttr();
+}
+
 FloatMainloop::FloatMainloop(const GemmBuilder &gemm, tile::GemmConfigAttr config,
                              const TargetInfo &target, const SymbolicExpr &begin)
     : HostMainloop(gemm), config(config), streamBytes(target.streamBytes),
-      byPairs(program.multipliesPairs(target)),
-      operand(byPairs ? program.lhs->storage : program.accumulator),
+      dot(dotOf(b, program, target)),
+      operand(dot ? program.lhs->storage : program.accumulator),
       packOffset(begin.alignTo(64)) {
   int64_t bytes = tile::elementBytes(operand);
   SymbolicExpr packBytes;
@@ -52,10 +58,11 @@ FloatMainloop::FloatMainloop(const GemmBuilder &gemm, tile::GemmConfigAttr confi
 //===----------------------------------------------------------------------===//
 
 /// Returns true if the left operand is f16 or bf16, whose broadcast elements would
-/// otherwise be converted once per panel, or if pairs of its steps are not contiguous.
+/// otherwise be converted once per panel, or if steps of K that a dot product takes are
+/// not contiguous.
 bool FloatMainloop::convertsLhs() const {
   Type storage = program.lhs->storage;
-  if (byPairs)
+  if (dot)
     return !coefficientOf(program.lhs->index, program.k.var)->isConstant(1);
   return isa<FloatType>(storage) && storage != program.accumulator;
 }
@@ -301,11 +308,27 @@ HostMainloop::Values FloatMainloop::multiplyBlocks(ArrayRef<HostPanel> panels,
   return Values(pipeline.getResults());
 }
 
+/// Multiplies all steps at once: tile registers hold the sums of one tile.mma, and
+/// between two of them these go through memory.
+HostMainloop::Values FloatMainloop::multiplyTiles(ArrayRef<HostPanel> panels,
+                                                  const RowBlock &block, int64_t height,
+                                                  KSteps steps, ValueRange inits) {
+  Value count = sub(steps.end, steps.begin);
+  Values staged{
+      stage(lhs, {lhsRow(block), steps.begin}, height, ShapedType::kDynamic, count)};
+  for (const HostPanel &panel : panels)
+    staged.push_back(stage(panel.rhs, {steps.begin, index(0)}, ShapedType::kDynamic,
+                           program.width, count));
+  return multiplyStaged(staged, inits, dot);
+}
+
 HostMainloop::Values FloatMainloop::multiply(ArrayRef<HostPanel> panels,
                                              const RowBlock &block, int64_t height,
                                              KSteps steps, ValueRange inits) {
   if (program.rhsScales)
     return multiplyBlocks(panels, block, height, steps, inits);
+  if (usesTiles())
+    return multiplyTiles(panels, block, height, steps, inits);
   bool prefetches =
       block.number && llvm::all_of(panels, [](const HostPanel &p) { return p.packed; });
   std::optional<StreamPrefetch> streams;
@@ -333,9 +356,7 @@ HostMainloop::Values FloatMainloop::multiply(ArrayRef<HostPanel> panels,
     return staged;
   };
   auto compute = [&](OpBuilder &, Location, Value, ValueRange staged,
-                     ValueRange carried) {
-    return multiplyStaged(staged, carried, byPairs);
-  };
+                     ValueRange carried) { return multiplyStaged(staged, carried, dot); };
   auto pipeline = tile::PipelineOp::create(b, loc, steps.begin, steps.end, stride, inits,
                                            load, compute);
   return Values(pipeline.getResults());

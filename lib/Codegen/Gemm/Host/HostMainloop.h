@@ -5,7 +5,7 @@
 //
 // Multiplies a block of rows by a group of panels, with all accumulators in registers.
 // Operands that cannot be read directly are copied to scratch: panels of a strided right
-// operand, and rows of a 16-bit left operand that is not multiplied by pairs of steps.
+// operand, and rows of a 16-bit left operand that no dot product multiplies.
 // Internal to lib/Codegen/Gemm.
 //
 //===----------------------------------------------------------------------===//
@@ -51,6 +51,9 @@ public:
                   KSteps steps, mlir::ValueRange inits) override;
 
 private:
+  bool usesTiles() const { return dot && dot.getValue() == tile::DotProduct::tdpbf16ps; }
+  Values multiplyTiles(llvm::ArrayRef<HostPanel> panels, const RowBlock &block,
+                       int64_t height, KSteps steps, mlir::ValueRange inits);
   Values multiplyBlocks(llvm::ArrayRef<HostPanel> panels, const RowBlock &block,
                         int64_t height, KSteps steps, mlir::ValueRange inits);
   Value blockScales(const HostPanel &panel, Value step);
@@ -78,7 +81,8 @@ private:
 
   tile::GemmConfigAttr config;
   int64_t streamBytes; ///< the target's prefetch distance
-  bool byPairs;        ///< of steps of K; see tile.mma
+  /// The CPU's dot product; null: FMAs. See tile.mma.
+  tile::DotProductAttr dot;
   mlir::Type operand;  ///< elements of operands that are copied to scratch
   SymbolicExpr packOffset, lhsOffset, end;
   Value lhs;           ///< view of rows x K

@@ -82,7 +82,8 @@ void GemmBuilder::emitOutputs(Value row, ValueRange accumulators) {
 }
 
 GemmBuilder::Values GemmBuilder::multiplyStaged(ValueRange staged,
-                                                ValueRange accumulators, bool byPairs) {
+                                                ValueRange accumulators,
+                                                tile::DotProductAttr dot) {
   auto isUnsigned = [](Value tensor) {
     return cast<RankedTensorType>(tensor.getType()).getElementType().isUnsignedInteger();
   };
@@ -91,7 +92,7 @@ GemmBuilder::Values GemmBuilder::multiplyStaged(ValueRange staged,
   for (auto [panel, own] : llvm::zip(staged.drop_front(), accumulators))
     next.push_back(tile::MmaOp::create(
         b, loc, own.getType(), staged.front(), panel, own, isUnsigned(matmul.getLhs()),
-        isUnsigned(matmul.getRhs()), matmul.getTf32(), byPairs));
+        isUnsigned(matmul.getRhs()), matmul.getTf32(), dot));
   return next;
 }
 

@@ -47,9 +47,9 @@ protected:
   void openLanes(Value valid);
 
   /// Multiplies the staged left operand by each staged panel, for one step of a pipeline,
-  /// by pairs of steps of K or by single ones.
+  /// by a dot product or by FMAs.
   Values multiplyStaged(mlir::ValueRange staged, mlir::ValueRange accumulators,
-                        bool byPairs = false);
+                        tile::DotProductAttr dot = {});
 
   Value zero();
   tile::FragType tileType(int64_t rows) const {

@@ -43,10 +43,16 @@ bool GemmProgram::loadsRhsDirectly() const {
   return step && step->isConstant(1) && (isPacked || !hasPartialPanel());
 }
 
-bool GemmProgram::multipliesPairs(const TargetInfo &target) const {
-  return target.prefersBf16Dots() && !scaled && !rhsBytes && !rhsScales &&
-         lhs->storage.isBF16() && rhs->storage.isBF16() && accumulator.isF32() &&
-         width <= 16;
+std::optional<tile::DotProduct> GemmProgram::dotProduct(const TargetInfo &target) const {
+  constexpr int64_t kMaxWidth = 16;
+  if (scaled || rhsBytes || rhsScales || !lhs->storage.isBF16() ||
+      !rhs->storage.isBF16() || !accumulator.isF32() || width > kMaxWidth)
+    return std::nullopt;
+  if (target.hasBf16Tiles() && width == kMaxWidth)
+    return tile::DotProduct::tdpbf16ps;
+  if (target.prefersBf16Dots())
+    return tile::DotProduct::vdpbf16ps;
+  return std::nullopt;
 }
 
 bool GemmProgram::fitsTensorCores() const {

@@ -101,9 +101,9 @@ public:
   /// Returns true if tensor cores support the operands: both f16, both bf16, or f32
   /// computed as tf32, where the right operand may be bytes; accumulators in f32.
   bool fitsTensorCores() const;
-  /// Returns true if a CPU with fast vdpbf16ps multiplies the operands by pairs of steps
-  /// of K: both bf16, without scales, accumulators in f32.
-  bool multipliesPairs(const TargetInfo &target) const;
+  /// Returns the dot product by which a CPU multiplies the operands faster than by FMAs:
+  /// both bf16, without scales, accumulators in f32; nullopt: none.
+  std::optional<tile::DotProduct> dotProduct(const TargetInfo &target) const;
   /// Returns the epilogue's instructions per element.
   int epilogueCost() const;
   /// Returns the number of contiguous elements of a row, at most `max`, to which all

@@ -163,7 +163,7 @@ void ProductLowering::lowerMma(tile::MmaOp first) {
         first, "a right operand in registers of a product that is not by mma.sync");
   if (first.getLhsScales())
     return program.fail(first, "a product with block scales");
-  if (first.getPairs())
+  if (first.getDot())
     return program.fail(first, "a product by pairs of a CPU");
   if (ShapedType::isDynamic(depth))
     return program.fail(first, "a product of a depth known only at run time");

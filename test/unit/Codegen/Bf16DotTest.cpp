@@ -1,10 +1,11 @@
-//===- Bf16PairsTest.cpp - bf16 by pairs of steps of K --------------------===//
+//===- Bf16DotTest.cpp - bf16 by dot products of CPUs ---------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The tile interpreter says what vdpbf16ps computes. It is compared with doubles on every
-// machine, and with the CPU, bit for bit, on those that have the instruction.
+// The tile interpreter says what vdpbf16ps and tdpbf16ps compute. It is compared with
+// doubles on every machine, and with the CPU, bit for bit, on those that have the
+// instruction.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,10 +44,19 @@ Halves randomHalves(size_t count, unsigned seed) {
   return values;
 }
 
-class Bf16Pairs : public testing::TestWithParam<Shape> {
+/// A target that prefers a dot product.
+struct Dot {
+  const char *target;
+  tile::DotProduct instruction;
+};
+constexpr Dot kDots[] = {{"znver4", tile::DotProduct::vdpbf16ps},
+                         {"sapphirerapids", tile::DotProduct::tdpbf16ps}};
+
+class Bf16Dot : public testing::TestWithParam<std::tuple<Dot, Shape>> {
 protected:
+  Shape shape() const { return std::get<Shape>(GetParam()); }
   std::string text() const {
-    Shape s = GetParam();
+    Shape s = shape();
     int64_t panels = (s.n + 15) / 16;
     bool packed = s.layout[1] == 'P', left = s.layout[0] == 'T',
          right = s.layout[1] == 'T';
@@ -75,13 +85,13 @@ protected:
   }
   /// Returns element (k, n) of the right operand.
   uint16_t right(const Halves &b, int64_t k, int64_t n) const {
-    Shape s = GetParam();
+    Shape s = shape();
     if (s.layout[1] == 'P')
       return b[(n / 16 * s.k + k) * 16 + n % 16];
     return s.layout[1] == 'T' ? b[n * s.k + k] : b[k * s.n + n];
   }
   uint16_t left(const Halves &a, int64_t m, int64_t k) const {
-    Shape s = GetParam();
+    Shape s = shape();
     return s.layout[0] == 'T' ? a[k * s.m + m] : a[m * s.k + k];
   }
 
@@ -92,15 +102,16 @@ template <typename T> interpreter::Buffer bufferOf(std::vector<T> &values) {
   return {values.data(), static_cast<int64_t>(values.size() * sizeof(T)), {}};
 }
 
-std::string nameOf(const testing::TestParamInfo<Shape> &info) {
-  Shape s = info.param;
-  return llvm::formatv("{0}_{1}x{2}x{3}", s.layout, s.m, s.k, s.n);
+std::string nameOf(const testing::TestParamInfo<std::tuple<Dot, Shape>> &info) {
+  auto [dot, s] = info.param;
+  return llvm::formatv("{0}_{1}_{2}x{3}x{4}", dot.target, s.layout, s.m, s.k, s.n);
 }
 } // namespace
 
-TEST_P(Bf16Pairs, InterpreterIsNearDoublesAndCpuHasItsBits) {
-  Shape s = GetParam();
-  TargetInfo target = llvm::cantFail(TargetInfo::get("znver4"));
+TEST_P(Bf16Dot, InterpreterIsNearDoublesAndCpuHasItsBits) {
+  Shape s = shape();
+  Dot dot = std::get<Dot>(GetParam());
+  TargetInfo target = llvm::cantFail(TargetInfo::get(dot.target));
   auto source = parseGraph(context, text());
   ASSERT_TRUE(source);
   mlir::OwningOpRef<mlir::ModuleOp> module =
@@ -111,7 +122,7 @@ TEST_P(Bf16Pairs, InterpreterIsNearDoublesAndCpuHasItsBits) {
   int64_t mmas = 0;
   kernel->walk([&](tile::MmaOp mma) {
     ++mmas;
-    EXPECT_TRUE(mma.getPairs());
+    EXPECT_EQ(mma.getDot(), dot.instruction);
   });
   EXPECT_GT(mmas, 0);
 
@@ -133,8 +144,8 @@ TEST_P(Bf16Pairs, InterpreterIsNearDoublesAndCpuHasItsBits) {
       ASSERT_NEAR(expected[i * s.n + j], sum, 1e-6 * magnitude + 1e-37) << i << ", " << j;
     }
 
-  if (!targetOrSkip("znver4"))
-    GTEST_SKIP() << "this machine has no vdpbf16ps";
+  if (!targetOrSkip(dot.target))
+    GTEST_SKIP() << "this machine is not a " << dot.target;
   auto built =
       buildKernel(context, text(), target, [](auto kernel, auto &target, auto &b) {
         return codegen::emitKernel(kernel, target, b);
@@ -146,57 +157,77 @@ TEST_P(Bf16Pairs, InterpreterIsNearDoublesAndCpuHasItsBits) {
 }
 
 namespace {
-/// One tile.mma by pairs, of 3 rows and all extents of K up to its maximum.
-std::string oneMma(int64_t columns) {
+/// One tile.mma of `rows` by `columns`, and of all extents of K.
+std::string oneMma(tile::DotProduct dot, int64_t rows, int64_t columns) {
   return llvm::formatv(R"(
     tile.kernel @k(%a: !tile.buffer<bf16>, %b: !tile.buffer<bf16>) -> (%y: !tile.buffer<f32>) symbols(%k) task(%t)
         attributes {{symbols = ["k"], hero = "x", grid = affine_map<()[s0] -> (1)>, scratch = affine_map<()[s0] -> (0)>} {{
       %c0 = arith.constant 0 : index
       %z = arith.constant 0.0 : f32
-      %A = tile.view %a offset %c0 sizes(%k) strides(%k) : !tile.buffer<bf16> -> !tile.view<3x?xbf16, [?, 1]>
+      %A = tile.view %a offset %c0 sizes(%k) strides(%k) : !tile.buffer<bf16> -> !tile.view<{1}x?xbf16, [?, 1]>
       %B = tile.view %b offset %c0 sizes(%k) strides() : !tile.buffer<bf16> -> !tile.view<?x{0}xbf16, [{0}, 1]>
-      %Y = tile.view %y offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<3x{0}xf32, [{0}, 1]>
-      %s = tile.fill %z : f32 -> !tile.frag<3x{0}xf32>
-      %l = tile.stage %A[%c0, %c0] sizes(%k) : !tile.view<3x?xbf16, [?, 1]> -> !tile.staged<3x?xbf16>
+      %Y = tile.view %y offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<{1}x{0}xf32, [{0}, 1]>
+      %s = tile.fill %z : f32 -> !tile.frag<{1}x{0}xf32>
+      %l = tile.stage %A[%c0, %c0] sizes(%k) : !tile.view<{1}x?xbf16, [?, 1]> -> !tile.staged<{1}x?xbf16>
       %r = tile.stage %B[%c0, %c0] sizes(%k) : !tile.view<?x{0}xbf16, [{0}, 1]> -> !tile.staged<?x{0}xbf16>
-      %p = tile.mma %l, %r, %s {{pairs} : !tile.staged<3x?xbf16>, !tile.staged<?x{0}xbf16>, !tile.frag<3x{0}xf32>
-      tile.store %p, %Y[%c0, %c0] : !tile.frag<3x{0}xf32>, !tile.view<3x{0}xf32, [{0}, 1]>
+      %p = tile.mma %l, %r, %s {{dot = #tile.dot_product<{2}>} : !tile.staged<{1}x?xbf16>, !tile.staged<?x{0}xbf16>, !tile.frag<{1}x{0}xf32>
+      tile.store %p, %Y[%c0, %c0] : !tile.frag<{1}x{0}xf32>, !tile.view<{1}x{0}xf32, [{0}, 1]>
     })",
-                       columns);
+                       columns, rows, tile::stringifyDotProduct(dot));
+}
+
+/// Compares an MMA on the CPU with the interpreter, for every K up to a maximum.
+void expectInterpretersBits(const TargetInfo &target, tile::DotProduct dot, int64_t rows,
+                            int64_t columns, int64_t maxK) {
+  mlir::MLIRContext context;
+  loadTileDialects(context);
+  auto module =
+      mlir::parseSourceString<mlir::ModuleOp>(oneMma(dot, rows, columns), &context);
+  ASSERT_TRUE(module);
+  tile::KernelOp kernel = *module->getOps<tile::KernelOp>().begin();
+  std::vector<std::vector<float>> expected;
+  for (int64_t k = 0; k <= maxK; ++k) {
+    Halves a = randomHalves(rows * k, 1), b = randomHalves(columns * k, 2);
+    std::vector<float> values(rows * columns, NAN);
+    auto report = interpreter::evaluateKernel(
+        kernel, {bufferOf(a), bufferOf(b), bufferOf(values)}, {k}, {});
+    ASSERT_TRUE(static_cast<bool>(report)) << llvm::toString(report.takeError());
+    expected.push_back(values);
+  }
+  auto image = compile(*module, target);
+  ASSERT_TRUE(image);
+  for (int64_t k = 0; k <= maxK; ++k) {
+    Halves a = randomHalves(rows * k, 1), b = randomHalves(columns * k, 2);
+    std::vector<float> found(rows * columns, NAN);
+    void *buffers[] = {a.data(), b.data(), found.data()};
+    image->kernel("k")(buffers, &k, 0, 1, nullptr);
+    EXPECT_EQ(std::memcmp(found.data(), expected[k].data(), found.size() * sizeof(float)),
+              0)
+        << "K " << k;
+  }
 }
 } // namespace
 
-/// Attention has panels of two registers.
-TEST(Bf16PairsOfTiles, CpuHasTheInterpretersBitsAtEveryWidth) {
-  std::optional<TargetInfo> target = targetOrSkip("znver4");
-  if (!target)
-    GTEST_SKIP() << "this machine has no vdpbf16ps";
-  mlir::MLIRContext context;
-  loadTileDialects(context);
-  for (int64_t columns : {4, 8, 16, 32, 48}) {
-    SCOPED_TRACE(columns);
-    auto module = mlir::parseSourceString<mlir::ModuleOp>(oneMma(columns), &context);
-    ASSERT_TRUE(module);
-    tile::KernelOp kernel = *module->getOps<tile::KernelOp>().begin();
-    std::vector<std::vector<float>> expected;
-    for (int64_t k = 0; k <= 21; ++k) {
-      Halves a = randomHalves(3 * k, 1), b = randomHalves(columns * k, 2);
-      std::vector<float> values(3 * columns, NAN);
-      auto report = interpreter::evaluateKernel(
-          kernel, {bufferOf(a), bufferOf(b), bufferOf(values)}, {k}, {});
-      ASSERT_TRUE(static_cast<bool>(report)) << llvm::toString(report.takeError());
-      expected.push_back(values);
-    }
-    auto image = compile(*module, *target);
-    ASSERT_TRUE(image);
-    for (int64_t k = 0; k <= 21; ++k) {
-      Halves a = randomHalves(3 * k, 1), b = randomHalves(columns * k, 2);
-      std::vector<float> found(3 * columns, NAN);
-      void *buffers[] = {a.data(), b.data(), found.data()};
-      image->kernel("k")(buffers, &k, 0, 1, nullptr);
-      EXPECT_EQ(std::memcmp(found.data(), expected[k].data(), found.size() * sizeof(float)), 0) << k;
-    }
+/// Attention has panels of two registers, and results of up to four tile registers.
+TEST(Bf16DotOfTiles, CpuHasTheInterpretersBitsAtEveryWidth) {
+  bool ran = false;
+  for (const Dot &dot : kDots) {
+    std::optional<TargetInfo> target = targetOrSkip(dot.target);
+    if (!target)
+      continue;
+    ran = true;
+    bool isVector = dot.instruction == tile::DotProduct::vdpbf16ps;
+    for (int64_t columns : {4, 8, 16, 32, 48, 80})
+      for (int64_t rows : {1, 3, 16, 21, 32, 70}) {
+        SCOPED_TRACE(llvm::formatv("{0}: {1}x{2}", dot.target, rows, columns).str());
+        bool isWide = columns % 16 == 0;
+        if (isVector ? rows == 3 : isWide)
+          expectInterpretersBits(*target, dot.instruction, rows, columns,
+                                 isVector ? 21 : 67);
+      }
   }
+  if (!ran)
+    GTEST_SKIP() << "this machine has neither vdpbf16ps nor tdpbf16ps";
 }
 
 namespace {
@@ -241,7 +272,7 @@ std::vector<T> rowsOf(const std::vector<T> &from, int64_t heads, int64_t width,
 } // namespace
 
 /// Keys that a query does not see, infinite or not, leave its bits as they are.
-TEST(Bf16PairsOfAttention, QueriesHaveTheBitsThatTheyHaveAlone) {
+TEST(Bf16DotOfAttention, QueriesHaveTheBitsThatTheyHaveAlone) {
   std::optional<TargetInfo> target = targetOrSkip("znver4");
   if (!target)
     GTEST_SKIP() << "this machine has no vdpbf16ps";
@@ -272,13 +303,17 @@ TEST(Bf16PairsOfAttention, QueriesHaveTheBitsThatTheyHaveAlone) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Shapes, Bf16Pairs,
-                         testing::Values(Shape{1, 1, 16, "NP"}, Shape{1, 64, 33, "NP"},
-                                         Shape{2, 7, 5, "NP"}, Shape{3, 33, 100, "NP"},
-                                         Shape{13, 48, 64, "NP"},
-                                         Shape{31, 129, 40, "NP"},
-                                         Shape{97, 2050, 17, "NP"}, Shape{5, 3, 16, "NN"},
-                                         Shape{8, 65, 32, "NN"}, Shape{9, 40, 20, "NT"},
-                                         Shape{12, 31, 48, "TN"}, Shape{33, 17, 9, "TT"},
-                                         Shape{4, 1, 1, "TP"}, Shape{14, 70, 80, "TP"}),
-                         nameOf);
+INSTANTIATE_TEST_SUITE_P(
+    Shapes, Bf16Dot,
+    testing::Combine(testing::ValuesIn(kDots),
+                     testing::Values(Shape{1, 1, 16, "NP"}, Shape{1, 64, 33, "NP"},
+                                     Shape{2, 7, 5, "NP"}, Shape{3, 33, 100, "NP"},
+                                     Shape{13, 48, 64, "NP"}, Shape{31, 129, 40, "NP"},
+                                     Shape{97, 2050, 17, "NP"}, Shape{5, 3, 16, "NN"},
+                                     Shape{8, 65, 32, "NN"}, Shape{9, 40, 20, "NT"},
+                                     Shape{12, 31, 48, "TN"}, Shape{33, 17, 9, "TT"},
+                                     Shape{4, 1, 1, "TP"}, Shape{14, 70, 80, "TP"},
+                                     Shape{20, 384, 96, "NP"}, Shape{64, 32, 48, "NP"},
+                                     Shape{150, 96, 112, "NP"},
+                                     Shape{130, 3200, 16, "NP"})),
+    nameOf);
