@@ -130,32 +130,33 @@ Value Bf16Tiles::loadRhsRow(const Columns &columns, Value k, int64_t step, Value
   return memory.loadRow(view, at, kColumns, {}, count, zero);
 }
 
-/// Interleaves every two of 32 steps of K in a buffer. The columns of a register are in
-/// the order of kColumnOrder.
-void Bf16Tiles::interleaveRhs(const Columns &columns, Value buffer, Value k, Value left) {
+/// Interleaves steps k + 2 * pair and the one after it of 16 columns, as a row of a tile.
+/// The columns are in the order of kColumnOrder.
+void Bf16Tiles::interleaveRhs(const Columns &columns, Value buffer, Value k, int64_t pair,
+                              Value left) {
   constexpr int64_t kHalf = kColumns / 2;
-  SmallVector<int64_t> halves[2];
-  for (auto [i, column] : llvm::enumerate(kColumnOrder))
-    halves[i / kHalf].append({column, kColumns + column});
-  for (int64_t pair = 0; pair < kRows; ++pair) {
-    Value even = loadRhsRow(columns, k, 2 * pair, left),
-          odd = loadRhsRow(columns, k, 2 * pair + 1, left);
-    for (auto [i, half] : llvm::enumerate(halves)) {
-      Value place = program.gep(buffer, b.getI8Type(),
-                                program.index(pair * kRowBytes + i * kRowBytes / 2));
-      LLVM::StoreOp::create(b, vector::ShuffleOp::create(b, even, odd, half), place,
-                            kRowBytes / 2);
-    }
+  Value even = loadRhsRow(columns, k, 2 * pair, left),
+        odd = loadRhsRow(columns, k, 2 * pair + 1, left);
+  for (int64_t half : {0, 1}) {
+    SmallVector<int64_t> order;
+    for (int64_t column : ArrayRef(kColumnOrder).slice(half * kHalf, kHalf))
+      order.append({column, kColumns + column});
+    Value place = program.gep(buffer, b.getI8Type(),
+                              program.index(pair * kRowBytes + half * kRowBytes / 2));
+    LLVM::StoreOp::create(b, vector::ShuffleOp::create(b, even, odd, order), place,
+                          kRowBytes / 2);
   }
 }
 
 /// Adds 32 steps of K, or `left` of them, to all accumulators of a part. A part with more
 /// than two tiles of rows has one of columns, so that two registers suffice for A. All of
 /// B is interleaved first: what is stored reaches the cache, from where registers are
-/// loaded, only when all instructions before it are finished.
+/// loaded, only when all instructions before it are finished. Panels are read together,
+/// row by row, since a row of a pack is contiguous.
 void Bf16Tiles::step(const Part &part, Value k, Value left) {
-  for (auto [c, columns] : llvm::enumerate(part.columns))
-    interleaveRhs(columns, stackTile(rhsTiles[c]), k, left);
+  for (int64_t pair = 0; pair < kRows; ++pair)
+    for (auto [c, columns] : llvm::enumerate(part.columns))
+      interleaveRhs(columns, stackTile(rhsTiles[c]), k, pair, left);
   for (size_t c = 0; c < part.columns.size(); ++c) {
     call("tileloadd64",
          {tile(kRhsRegisters + c % 2), rhsTiles[c], number(kRowBytes, 64)});

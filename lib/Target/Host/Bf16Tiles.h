@@ -54,7 +54,8 @@ private:
   void multiplyPart(const Part &part, Value extent);
   void step(const Part &part, Value k, Value left);
   void loadLhs(const Part &part, int64_t tileRow, Value k, Value left);
-  void interleaveRhs(const Columns &columns, Value buffer, Value k, Value left);
+  void interleaveRhs(const Columns &columns, Value buffer, Value k, int64_t pair,
+                     Value left);
   Value loadRhsRow(const Columns &columns, Value k, int64_t step, Value left);
   void end(const Part &part, llvm::MutableArrayRef<Rows> results);
   Value tileRow(Value buffer, int64_t row);
