@@ -35,7 +35,7 @@ static constexpr HostCpu kHostCpus[] = {
     {"cooperlake", HostIsa::Bf16, "cooperlake", 1024 * kKiB, 0, 1, 2, 8, 0.5},
     {"znver4", HostIsa::Bf16, "znver4", 1024 * kKiB, 4096, 1, 2, 8, 1},
     {"znver5", HostIsa::Bf16, "znver5", 1024 * kKiB, 4096, 2, 3, 10, 2},
-    {"sapphirerapids", HostIsa::Amx, "sapphirerapids", 1024 * kKiB, 0, 1, 2, 8, 0.5},
+    {"sapphirerapids", HostIsa::Amx, "sapphirerapids", 2048 * kKiB, 0, 2, 2, 6, 0.5},
 };
 
 llvm::ArrayRef<HostCpu> kiln::hostCpus() { return kHostCpus; }
