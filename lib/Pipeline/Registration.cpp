@@ -7,6 +7,7 @@
 
 #include "kiln/Pipeline/Registration.h"
 #include "FindCode.h"
+#include "ParserChecks.h"
 #include "dialects/Graph/Graph.h"
 #include "dialects/Plan/Plan.h"
 #include "dialects/Tile/Tile.h"
@@ -30,6 +31,7 @@
 #include "llvm/Support/CommandLine.h"
 
 void kiln::registerAllDialects(mlir::DialectRegistry &registry) {
+  linkParserChecks();
   registry.insert<graph::GraphDialect, plan::PlanDialect, tile::TileDialect>();
   registry.insert<
       mlir::LLVM::LLVMDialect, mlir::NVVM::NVVMDialect, mlir::affine::AffineDialect,

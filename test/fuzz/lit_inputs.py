@@ -9,9 +9,9 @@
 A case is one changed input; 16 cases of a test are one call (--split-input-file), whose command may be changed as well: odd
 numbers in options, passes too early, twice or of another test. If a call crashes (a signal, or KILN-E0900), or takes longer than
 5 s of a CPU for a case, its cases are run alone. Prints the seed, the case and the command of each that fails, one of each kind, by the
-innermost functions of Kiln in the stack; exit status 1 if there is one. Crashes of MLIR itself that UPSTREAM lists are counted, and do
-not fail. A case that runs out of its memory with KILN-E0700 is
-counted, and does not fail. Passes that run what they are given (kiln-test-evaluate and the like) are left out: it may run long. With --server, kiln-lsp-server gets the inputs in place of kiln-opt, and questions about their ops.
+innermost functions of Kiln in the stack; exit status 1 if there is one. A case that runs out of its memory with KILN-E0700 is
+counted, and does not fail. Passes that run what they are given (kiln-test-evaluate and the like) are left out: it may run long. With
+--server, kiln-lsp-server gets the inputs in place of kiln-opt, and questions about their ops.
 """
 
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -40,8 +40,6 @@ MEMORY = 4 << 30
 CASES_PER_CALL = 16
 # A function of Kiln in a stack that LLVM prints.
 FRAME = re.compile(r"^ *#\d+ 0x\w+ (\(anonymous namespace\)::[\w:~]+|kiln::[\w:~]+|[A-Za-z_][\w:~]*)", re.MULTILINE)
-# Functions of MLIR 22.1 that crash in a stack, whatever the dialect, and by what.
-UPSTREAM = {"mlir::detail::Parser::parseDenseArrayAttr": "array<index>, whose elements have no width"}
 
 
 def limit(seconds):
@@ -51,7 +49,7 @@ def limit(seconds):
 
 
 class Outcome:
-    """The end of a call: "ok", "error", "memory", "upstream", "hang" or "crash"."""
+    """The end of a call: "ok", "error", "memory", "hang" or "crash"."""
 
     def __init__(self, status, message):
         self.status, self.message = status, message
@@ -140,10 +138,6 @@ class Fuzzer:
         if outcome.kind != "crash":
             return f"{outcome.kind}: {' '.join(command)}"
         stack = self.call(command, path, 60, KILN_CORE="1").message
-        for function, text in UPSTREAM.items():
-            if function in stack:
-                outcome.kind = "upstream"
-                return f"upstream: {text}"
         frames = [name for name in FRAME.findall(stack) if not re.match(r"(llvm|mlir|std|_|raise|abort|gsignal|main\b)", name)]
         return "crash in " + (", ".join(frames[:2]) or outcome.message.strip().splitlines()[-1:][0][:120] if outcome.message else "?")
 
