@@ -9,6 +9,7 @@
 
 #include "llvm/ADT/StringRef.h"
 #include <optional>
+#include <string>
 
 namespace kiln {
 
