@@ -70,7 +70,9 @@ struct CompileOptions : PhaseOptions {
   std::optional<AccuracyRecord> accuracy; ///< stored in the provenance
   /// Cache for several compiles in one process; null: no cache.
   std::shared_ptr<CompileCache> cache;
-  bool verifyEach = false; ///< evaluate before and after each graph pass
+  /// Verify behind every pass, not only behind every phase, and evaluate the program
+  /// before and after each graph pass.
+  bool verifyEach = false;
   /// Phase whose pipeline is written to `output`, in the words of kiln-opt, in place of a
   /// compile: "all" writes a line per phase, its name and its pipeline; empty: none.
   std::string printPipeline;
