@@ -155,9 +155,9 @@ class Fuzzer:
                 self.keep.mkdir(parents=True, exist_ok=True)
                 (self.keep / f"{self.seed}-{case}.mlir").write_text(f"// RUN: {line}\n// {kind}\n{text}")
 
-    def run_until(self, end, groups, jobs):
+    def run_until(self, end, first, groups, jobs):
         with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-            waiting, number = set(), 0
+            waiting, number = set(), first
             while waiting or (number < groups and time.monotonic() < end):
                 while len(waiting) < jobs * 2 and number < groups and time.monotonic() < end:
                     waiting.add(pool.submit(self.run_group, number))
@@ -183,6 +183,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--count", type=int, default=sys.maxsize, help="cases at most")
+    parser.add_argument("--first", type=int, default=0, help="the case to begin with, to go on with an earlier run")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no case after these")
     parser.add_argument("--case", type=int, help="run this one alone")
     parser.add_argument("--server", action="store_true", help="give them to kiln-lsp-server")
@@ -196,8 +197,9 @@ def main():
         fuzzer = Fuzzer(arguments, pathlib.Path(folder))
         if arguments.case is not None:
             return show(fuzzer, arguments.case)
-        groups = -(-arguments.count // CASES_PER_CALL)
-        fuzzer.run_until(time.monotonic() + arguments.seconds, groups, arguments.jobs)
+        first = arguments.first // CASES_PER_CALL
+        groups = first + -(-arguments.count // CASES_PER_CALL)
+        fuzzer.run_until(time.monotonic() + arguments.seconds, first, groups, arguments.jobs)
     print(f"seed {arguments.seed}, {sum(fuzzer.counts.values())} cases:", dict(fuzzer.counts))
     for kind, count in fuzzer.kinds.most_common():
         print(f"{count:6}  {kind}")
