@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Rows of the table of CPUs on the machine at hand: what `kiln tune --machine` measures, and decode steps of each target beside native.
+"""Rows of the table of CPUs on the machine at hand: what `kiln tune --machine` measures, decode steps of each target beside native, and
+encoders in each precision beside OpenVINO and ONNX Runtime, those of them that are installed in the environment.
 
   build/venv/bin/python test/bench/cpus.py                                     into docs/benchmarks
   build/venv/bin/python test/bench/cpus.py --precisions int8 --targets znver5 --output-dir build/bench
 
-A target and native take turns in one process, one thread, CPU time. Adds the CPU to cpus.json, or replaces it there, and writes the
+A target and native take turns in one process, one thread, CPU time; encoders and their peers, too, in wall time. Adds the CPU to cpus.json, or replaces it there, and writes the
 page of all CPUs, cpus.md; docs/benchmarks/README.md says what the fields mean.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,10 +22,12 @@ import time
 
 os.environ.pop("OPENBLAS_CORETYPE", None)
 
+import peers  # noqa: E402
 import timing  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODEL = "llama-110m"
+ENCODERS = {"minilm": "minilm-shape", "bert-base": "bert-base"}
 
 
 def main():
@@ -34,6 +37,7 @@ def main():
     row = subprocess.run([arguments.kiln, "tune", "--machine"], check=True, capture_output=True, text=True).stdout
     own = {"command": shlex.join(["python", *sys.argv]), "machine": timing.machine(), "load_average": os.getloadavg()[0], "row": row}
     own["cases"] = [case for precision in arguments.precisions for case in measure(arguments, precision)]
+    own["encoders"] = [case for name in arguments.encoders for case in measure_encoder(arguments, name)]
     path = arguments.output_dir / "cpus.json"
     result = json.loads(path.read_text()) if path.exists() else {}
     result[own["machine"]["cpu"]] = own
@@ -48,6 +52,9 @@ def parse_arguments():
     parser.add_argument("--kiln", type=pathlib.Path, default=ROOT / "build/bin/kiln")
     parser.add_argument("--precisions", nargs="+", default=["f32", "int8", "int4"])
     parser.add_argument("--targets", nargs="+", default=["x86-64-v3", "x86-64-v4", "znver5"])
+    parser.add_argument("--encoders", nargs="*", choices=list(ENCODERS), default=list(ENCODERS))
+    parser.add_argument("--encoder-precisions", nargs="+", default=["f32", "bf16"], choices=["f32", "bf16"])
+    parser.add_argument("--sequences", nargs="+", type=int, default=[128, 511], help="tokens of an encoder's batch of one")
     parser.add_argument("--past", type=int, default=127, help="tokens in the cache before a step")
     parser.add_argument("--rounds", type=int, default=31, help="turns of each target")
     parser.add_argument("--work", type=pathlib.Path, default=ROOT / "build/bench", help="for models and packages")
@@ -112,12 +119,58 @@ def paired(native, other, rounds, steps=4):
     }
 
 
+def measure_encoder(arguments, name):
+    """An encoder in each precision, its own f32, and the peers, in turns."""
+    import kiln
+    import numpy as np
+
+    model = arguments.work / f"{name}.onnx"
+    if not model.exists():
+        subprocess.run([sys.executable, ROOT / "models/build.py", ENCODERS[name], "--seed", "0", "-o", model], check=True)
+    sessions = {}
+    for precision in dict.fromkeys(["f32", *arguments.encoder_precisions]):
+        package = arguments.work / f"{name}-{precision}-native.kiln"
+        options = [] if precision == "f32" else ["--precision", precision]
+        subprocess.run([*map(str, [arguments.kiln, "compile", model, "-o", package, "-q"]), *options], check=True)
+        sessions[precision] = kiln.Session(str(package), threads=1)
+    for sequence in arguments.sequences:
+        feeds = {"input_ids": np.random.default_rng(0).integers(0, 30522, (1, sequence)), "attention_mask": np.ones((1, sequence), np.int64),
+                 "token_type_ids": np.zeros((1, sequence), np.int64)}
+        for precision in arguments.encoder_precisions:
+            runs = {"kiln": sessions[precision].run, "kiln f32": sessions["f32"].run}
+            runs |= {peer: peers.load(peer, model, 1, precision) for peer in peers.NAMES if peers.version(peer) and takes(peer, precision)}
+            seconds = timing.interleaved([lambda run=run: run(feeds) for run in runs.values()], arguments.rounds)
+            times = {runtime: value * 1e3 for runtime, value in zip(runs, seconds)}
+            print(f"  {name}, {sequence} tokens, {precision}: {times}", flush=True)
+            yield {"model": name, "sequence": sequence, "precision": precision, "ms": times}
+
+
+def takes(peer, precision):
+    return precision == "f32" or peer == "openvino"
+
+
+def encoder_table(cases):
+    """The speedup is over the faster peer; nothing where none is installed."""
+    if not cases:
+        return []
+    lines = ["", "| encoder | tokens | precision | kiln ms | own f32 ms | over it | onnxruntime ms | openvino ms | over the faster |",
+             "| --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: |"]
+    for case in cases:
+        times = case["ms"]
+        others = [times.get(peer) for peer in peers.NAMES]
+        faster = min((value for value in others if value), default=None)
+        cells = [f"{value:.2f}" if value else "" for value in (*others, faster and faster / times["kiln"])]
+        lines.append(f"| {case['model']} | {case['sequence']} | {case['precision']} | {times['kiln']:.2f} | {times['kiln f32']:.2f} "
+                     f"| {times['kiln f32'] / times['kiln']:.2f} | " + " | ".join(cells) + " |")
+    return lines
+
+
 def page(result):
     lines = [
         "# CPUs",
         "",
         "What `kiln tune --machine` measured, and decode steps of the Llama of 110 million parameters, of targets of [the table](../spec/cpus.md) in turns with "
-        "`native`. README.md says what each column means.",
+        "`native`, and encoders beside their peers. README.md says what each column means.",
     ]
     for cpu, own in result.items():
         lines += [
@@ -137,6 +190,7 @@ def page(result):
             low, high = case["quartiles"]
             lines.append(f"| {case['precision']} | {case['past']} | {case['target']} | {case['native_ms']:.2f} | {case['ms']:.2f} | {case['speedup']:.2f} "
                          f"| {low:.2f} to {high:.2f} |")
+        lines += encoder_table(own.get("encoders", []))
     return "\n".join(lines) + "\n"
 
 

@@ -1,6 +1,7 @@
 """The runtimes beside Kiln: each a function from a model's path and a number of threads to a call that runs it.
 
-A call takes the inputs by name and returns the outputs by name. All compute in f32, on dims as they come.
+A call takes the inputs by name and returns the outputs by name. All compute in f32, or OpenVINO in another precision if it is asked to, on
+dims as they come.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -18,8 +19,12 @@ def version(name):
         return None
 
 
-def load(name, model, threads):
-    return {"onnxruntime": _onnxruntime, "openvino": _openvino}[name](model, threads)
+def load(name, model, threads, precision="f32"):
+    if name == "openvino":
+        return _openvino(model, threads, precision)
+    if precision != "f32":
+        raise ValueError(f"{name} computes in f32 only")
+    return _onnxruntime(model, threads)
 
 
 def _onnxruntime(model, threads):
@@ -33,7 +38,7 @@ def _onnxruntime(model, threads):
     return lambda feeds: dict(zip(names, session.run(names, feeds)))
 
 
-def _openvino(model, threads):
+def _openvino(model, threads, precision):
     import openvino
 
     settings = {
@@ -41,7 +46,7 @@ def _openvino(model, threads):
         "INFERENCE_NUM_THREADS": threads,
         "NUM_STREAMS": 1,
         # OpenVINO's default is bf16 on CPUs that have it.
-        "INFERENCE_PRECISION_HINT": "f32",
+        "INFERENCE_PRECISION_HINT": precision,
     }
     compiled = openvino.Core().compile_model(model, "CPU", settings)
     request = compiled.create_infer_request()

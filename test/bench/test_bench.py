@@ -118,3 +118,13 @@ def test_targets_beside_native():
            "cases": [{"precision": "int4", "past": 127, "target": "znver5", "native_ms": 4, "ms": 2, "speedup": 2, "quartiles": [1.9, 2.1]}]}
     text = cpus.page({"CPU A": own, "CPU B": own})
     assert text.count("| int4 | 127 | znver5 | 4.00 | 2.00 | 2.00 | 1.90 to 2.10 |") == 2 and "## CPU A" in text and "    measured y" in text
+    assert "own f32 ms" not in text
+
+
+def test_encoders_beside_peers():
+    bf16 = {"model": "minilm", "sequence": 128, "precision": "bf16", "ms": {"kiln": 2.0, "kiln f32": 8.0, "openvino": 3.0}}
+    f32 = {"model": "minilm", "sequence": 128, "precision": "f32", "ms": {"kiln": 4.0, "kiln f32": 4.0, "onnxruntime": 5.0, "openvino": 6.0}}
+    lines = cpus.encoder_table([bf16, f32])
+    assert lines[-2] == "| minilm | 128 | bf16 | 2.00 | 8.00 | 4.00 |  | 3.00 | 1.50 |"
+    assert lines[-1] == "| minilm | 128 | f32 | 4.00 | 4.00 | 1.00 | 5.00 | 6.00 | 1.25 |"
+    assert cpus.encoder_table([{**f32, "ms": {"kiln": 4.0, "kiln f32": 4.0}}])[-1].endswith("| 1.00 |  |  |  |")
