@@ -295,9 +295,9 @@ Type MmaOp::getRhsElement() { return elementOfOperand(getRhs()); }
 
 void MmaOp::build(OpBuilder &builder, OperationState &state, Type result, Value lhs,
                   Value rhs, Value accumulator, bool lhsUnsigned, bool rhsUnsigned,
-                  bool tf32, DotProductAttr dot) {
-  build(builder, state, result, lhs, rhs, accumulator, Value(), Value(), lhsUnsigned,
-        rhsUnsigned, tf32, /*mma_sync=*/false, dot);
+                  bool tf32, DotProductAttr dot, Value ahead) {
+  build(builder, state, result, lhs, rhs, accumulator, Value(), Value(), ahead,
+        lhsUnsigned, rhsUnsigned, tf32, /*mma_sync=*/false, dot);
 }
 
 int64_t MmaOp::getScaleBlock() {
@@ -380,6 +380,8 @@ LogicalResult MmaOp::verify() {
            << "(C8) expects staged bf16 and 16 to 256 columns of f32 (4 or 8 "
               "by vdpbf16ps, too) for a dot product, found "
            << getLhs().getType() << ", " << getRhs().getType() << " and " << acc;
+  if (getAhead() && getDot() != DotProduct::tdpbf16ps)
+    return emitOpError("(C9) expects tdpbf16ps for prefetches ahead");
   return verifyScales(*this);
 }
 

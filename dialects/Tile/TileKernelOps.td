@@ -242,6 +242,9 @@ def Tile_MmaOp : Tile_Op<"mma", [Pure, AttrSizedOperandSegments,
     each, both from 0; the sum of the two chains is then added to the accumulator. Behind a
     K that is no multiple of 32 stand steps of zeros.
 
+    `ahead` is a hint for CPUs with `tdpbf16ps`: while they multiply, they prefetch every
+    fourth row of the right operand at that distance in memory, in elements.
+
     With block scales, lhs[i, k] * lhs_scales[i, k / B] takes the place of lhs[i, k], and
     rhs[k, j] * rhs_scales[k / B, j] that of rhs[k, j], each rounded to the accumulator's
     type, which it has room for but at the ends of its range: microscaling formats (OCP
@@ -266,16 +269,18 @@ def Tile_MmaOp : Tile_Op<"mma", [Pure, AttrSizedOperandSegments,
     (C7) the accumulator of scaled operands is f32.
     (C8) `dot` is for staged operands of bf16 without scales, and an accumulator of f32
          with a multiple of 16 columns, at most 256, or by vdpbf16ps with 4 or 8.
+    (C9) `ahead` is for `tdpbf16ps`.
   }];
   let arguments = (ins Tile_MmaOperand:$lhs, Tile_MmaOperand:$rhs, Tile_FragType:$accumulator,
                        Optional<Tile_MmaOperand>:$lhs_scales,
-                       Optional<Tile_MmaOperand>:$rhs_scales,
+                       Optional<Tile_MmaOperand>:$rhs_scales, Optional<Index>:$ahead,
                        UnitAttr:$lhs_unsigned, UnitAttr:$rhs_unsigned, UnitAttr:$tf32,
                        UnitAttr:$mma_sync, OptionalAttr<Tile_DotProductAttr>:$dot);
   let results = (outs Tile_FragType:$result);
   let assemblyFormat = [{
     $lhs `,` $rhs `,` $accumulator
     (`scales` `(` $lhs_scales^ `,` $rhs_scales `:` type($lhs_scales) `,` type($rhs_scales) `)`)?
+    (`ahead` $ahead^)?
     attr-dict `:` type($lhs) `,` type($rhs) `,` type($accumulator)
   }];
   let hasVerifier = 1;
@@ -283,7 +288,8 @@ def Tile_MmaOp : Tile_Op<"mma", [Pure, AttrSizedOperandSegments,
     OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$lhs, "::mlir::Value":$rhs,
                    "::mlir::Value":$accumulator, CArg<"bool", "false">:$lhsUnsigned,
                    CArg<"bool", "false">:$rhsUnsigned, CArg<"bool", "false">:$tf32,
-                   CArg<"DotProductAttr", "{}">:$dot)>
+                   CArg<"DotProductAttr", "{}">:$dot,
+                   CArg<"::mlir::Value", "{}">:$ahead)>
   ];
   let extraClassDeclaration = [{
     /// Extents and elements of the operands, wherever they are.

@@ -95,3 +95,25 @@ tile.kernel @any(%x: !tile.buffer<bf16>, %b: !tile.buffer<bf16>) -> (%y: !tile.b
   %r = tile.mma %l, %q, %s {dot = #tile.dot_product<tdpbf16ps>} : !tile.staged<1x?xbf16>, !tile.staged<?x16xbf16>, !tile.frag<1x16xf32>
   tile.store %r, %w[%c0, %c0] : !tile.frag<1x16xf32>, !tile.view<1x16xf32, [16, 1]>
 }
+
+// Every fourth row of B is prefetched at a distance: 4,096 elements from row 0 on.
+// CHECK-LABEL: llvm.func @ahead(
+// CHECK-COUNT-32: vector.shuffle
+// CHECK-COUNT-8: "llvm.intr.prefetch"({{.*}}) <{cache = 1 : i32, hint = 2 : i32, rw = 0 : i32}>
+// CHECK-NOT:   llvm.intr.prefetch
+// CHECK:       "llvm.x86.tdpbf16ps"
+tile.kernel @ahead(%x: !tile.buffer<bf16>, %b: !tile.buffer<bf16>) -> (%y: !tile.buffer<f32>) symbols() task(%t)
+    attributes {symbols = [], hero = "x",
+                grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>} {
+  %c0 = arith.constant 0 : index
+  %c4096 = arith.constant 4096 : index
+  %v = tile.view %x offset %c0 sizes() strides() : !tile.buffer<bf16> -> !tile.view<16x64xbf16, [64, 1]>
+  %u = tile.view %b offset %c0 sizes() strides() : !tile.buffer<bf16> -> !tile.view<64x16xbf16, [16, 1]>
+  %w = tile.view %y offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<16x16xf32, [16, 1]>
+  %z = arith.constant 0.0 : f32
+  %s = tile.fill %z : f32 -> !tile.frag<16x16xf32>
+  %l = tile.stage %v[%c0, %c0] : !tile.view<16x64xbf16, [64, 1]> -> !tile.staged<16x64xbf16>
+  %q = tile.stage %u[%c0, %c0] : !tile.view<64x16xbf16, [16, 1]> -> !tile.staged<64x16xbf16>
+  %r = tile.mma %l, %q, %s ahead %c4096 {dot = #tile.dot_product<tdpbf16ps>} : !tile.staged<16x64xbf16>, !tile.staged<64x16xbf16>, !tile.frag<16x16xf32>
+  tile.store %r, %w[%c0, %c0] : !tile.frag<16x16xf32>, !tile.view<16x16xf32, [16, 1]>
+}

@@ -41,3 +41,10 @@ func.func @mma_dot_unknown(%a: !tile.staged<2x4xbf16>, %b: !tile.staged<4x16xbf1
   %0 = tile.mma %a, %b, %c {dot = #tile.dot_product<tdpfp16ps>} : !tile.staged<2x4xbf16>, !tile.staged<4x16xbf16>, !tile.frag<2x16xf32>
   return
 }
+
+// -----
+func.func @mma_c9(%a: !tile.staged<2x4xbf16>, %b: !tile.staged<4x16xbf16>, %c: !tile.frag<2x16xf32>, %n: index) {
+  // expected-error @+1 {{(C9) expects tdpbf16ps for prefetches ahead}}
+  %0 = tile.mma %a, %b, %c ahead %n {dot = #tile.dot_product<vdpbf16ps>} : !tile.staged<2x4xbf16>, !tile.staged<4x16xbf16>, !tile.frag<2x16xf32>
+  return
+}

@@ -32,7 +32,7 @@ func.func @mma_c5_dynamic(%a: !tile.staged<16x?xf8E5M2>, %b: !tile.staged<?x8xf8
 // -----
 func.func @mma_c5_one(%a: !tile.frag<16x32xf8E5M2>, %b: !tile.frag<32x8xf8E5M2>, %c: !tile.frag<16x8xf32>, %s: !tile.frag<16x1xf8E8M0FNU>) {
   // expected-error @+1 {{(C5) expects scales of both operands or of neither}}
-  %0 = "tile.mma"(%a, %b, %c, %s) <{operandSegmentSizes = array<i32: 1, 1, 1, 1, 0>}> : (!tile.frag<16x32xf8E5M2>, !tile.frag<32x8xf8E5M2>, !tile.frag<16x8xf32>, !tile.frag<16x1xf8E8M0FNU>) -> !tile.frag<16x8xf32>
+  %0 = "tile.mma"(%a, %b, %c, %s) <{operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0>}> : (!tile.frag<16x32xf8E5M2>, !tile.frag<32x8xf8E5M2>, !tile.frag<16x8xf32>, !tile.frag<16x1xf8E8M0FNU>) -> !tile.frag<16x8xf32>
   return
 }
 

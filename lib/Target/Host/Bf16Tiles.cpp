@@ -148,6 +148,18 @@ void Bf16Tiles::interleaveRhs(const Columns &columns, Value buffer, Value k, int
   }
 }
 
+/// Prefetches every fourth row of a block of K at the part's distance.
+void Bf16Tiles::prefetchRhs(const Part &part, Value k) {
+  constexpr int64_t kRowsBetween = 4;
+  const LoweredStaged &rhs = *part.columns.front().rhs;
+  for (int64_t step = 0; step < kSteps; step += kRowsBetween) {
+    Value row = program.mul(program.add(k, program.index(step)), rhs.strides[0]);
+    LLVM::Prefetch::create(
+        b, program.gep(rhs.pointer, rhs.element, program.add(row, part.ahead)),
+        /*rw=*/0, /*hint=*/2, /*cache=*/1);
+  }
+}
+
 /// Adds 32 steps of K, or `left` of them, to all accumulators of a part. A part with more
 /// than two tiles of rows has one of columns, so that two registers suffice for A. All of
 /// B is interleaved first: what is stored reaches the cache, from where registers are
@@ -157,6 +169,8 @@ void Bf16Tiles::step(const Part &part, Value k, Value left) {
   for (int64_t pair = 0; pair < kRows; ++pair)
     for (auto [c, columns] : llvm::enumerate(part.columns))
       interleaveRhs(columns, stackTile(rhsTiles[c]), k, pair, left);
+  if (part.ahead)
+    prefetchRhs(part, k);
   for (size_t c = 0; c < part.columns.size(); ++c) {
     call("tileloadd64",
          {tile(kRhsRegisters + c % 2), rhsTiles[c], number(kRowBytes, 64)});
@@ -227,6 +241,7 @@ SmallVector<Rows> Bf16Tiles::multiply(ArrayRef<tile::MmaOp> group, Value extent,
       columns.push_back({&program.staged.find(mma.getRhs())->second, i, first});
   }
   tile::MmaOp any = group.front();
+  Value ahead = any.getAhead() ? program.scalar(any.getAhead()) : Value();
   int64_t height = any.getType().getRows(), tiles = llvm::divideCeil(height, kRows),
           rowTiles = std::min<int64_t>(tiles, columns.size() == 1 ? kAccumulators : 2);
   SmallVector<Rows> results(initial);
@@ -234,8 +249,12 @@ SmallVector<Rows> Bf16Tiles::multiply(ArrayRef<tile::MmaOp> group, Value extent,
     int64_t own = std::min(rowTiles, tiles - row);
     for (ArrayRef<Columns> rest = columns; !rest.empty();) {
       size_t side = std::min<size_t>(rest.size(), kAccumulators / own);
-      Part part{&program.staged.find(any.getLhs())->second, rest.take_front(side), height,
-                row * kRows, own};
+      Part part{&program.staged.find(any.getLhs())->second,
+                rest.take_front(side),
+                height,
+                row * kRows,
+                own,
+                ahead};
       begin(part, initial);
       multiplyPart(part, extent);
       end(part, results);

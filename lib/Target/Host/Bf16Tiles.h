@@ -48,10 +48,12 @@ private:
     const LoweredStaged *lhs;
     llvm::ArrayRef<Columns> columns;
     int64_t height, firstRow, rowTiles;
+    Value ahead; ///< see tile.mma; may be null
   };
 
   void begin(const Part &part, llvm::ArrayRef<Rows> initial);
   void multiplyPart(const Part &part, Value extent);
+  void prefetchRhs(const Part &part, Value k);
   void step(const Part &part, Value k, Value left);
   void loadLhs(const Part &part, int64_t tileRow, Value k, Value left);
   void interleaveRhs(const Columns &columns, Value buffer, Value k, int64_t pair,

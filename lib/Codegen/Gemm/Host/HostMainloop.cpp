@@ -308,6 +308,19 @@ HostMainloop::Values FloatMainloop::multiplyBlocks(ArrayRef<HostPanel> panels,
   return Values(pipeline.getResults());
 }
 
+/// Returns the distance at which a block prefetches, by tile.mma, its fourth of the next
+/// group of panels; null: it does not. With fewer than four blocks a part is left out.
+Value FloatMainloop::tilesAhead(ArrayRef<HostPanel> panels, const RowBlock &block,
+                                KSteps steps) {
+  constexpr int64_t kRowsBetween = 4;
+  bool arePacked = llvm::all_of(panels, [](const HostPanel &p) { return p.packed; });
+  if (!block.number || !arePacked)
+    return {};
+  Value own = remainder(block.number, index(kRowsBetween));
+  return add(sub(nextRead(panels, steps), mul(steps.begin, index(packWidth()))),
+             mul(own, index(packWidth())));
+}
+
 /// Multiplies all steps at once: tile registers hold the sums of one tile.mma, and
 /// between two of them these go through memory.
 HostMainloop::Values FloatMainloop::multiplyTiles(ArrayRef<HostPanel> panels,
@@ -319,7 +332,7 @@ HostMainloop::Values FloatMainloop::multiplyTiles(ArrayRef<HostPanel> panels,
   for (const HostPanel &panel : panels)
     staged.push_back(stage(panel.rhs, {steps.begin, index(0)}, ShapedType::kDynamic,
                            program.width, count));
-  return multiplyStaged(staged, inits, dot);
+  return multiplyStaged(staged, inits, dot, tilesAhead(panels, block, steps));
 }
 
 HostMainloop::Values FloatMainloop::multiply(ArrayRef<HostPanel> panels,

@@ -52,6 +52,7 @@ public:
 
 private:
   bool usesTiles() const { return dot && dot.getValue() == tile::DotProduct::tdpbf16ps; }
+  Value tilesAhead(llvm::ArrayRef<HostPanel> panels, const RowBlock &block, KSteps steps);
   Values multiplyTiles(llvm::ArrayRef<HostPanel> panels, const RowBlock &block,
                        int64_t height, KSteps steps, mlir::ValueRange inits);
   Values multiplyBlocks(llvm::ArrayRef<HostPanel> panels, const RowBlock &block,

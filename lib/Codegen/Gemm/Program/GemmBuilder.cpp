@@ -83,7 +83,7 @@ void GemmBuilder::emitOutputs(Value row, ValueRange accumulators) {
 
 GemmBuilder::Values GemmBuilder::multiplyStaged(ValueRange staged,
                                                 ValueRange accumulators,
-                                                tile::DotProductAttr dot) {
+                                                tile::DotProductAttr dot, Value ahead) {
   auto isUnsigned = [](Value tensor) {
     return cast<RankedTensorType>(tensor.getType()).getElementType().isUnsignedInteger();
   };
@@ -92,7 +92,7 @@ GemmBuilder::Values GemmBuilder::multiplyStaged(ValueRange staged,
   for (auto [panel, own] : llvm::zip(staged.drop_front(), accumulators))
     next.push_back(tile::MmaOp::create(
         b, loc, own.getType(), staged.front(), panel, own, isUnsigned(matmul.getLhs()),
-        isUnsigned(matmul.getRhs()), matmul.getTf32(), dot));
+        isUnsigned(matmul.getRhs()), matmul.getTf32(), dot, ahead));
   return next;
 }
 

@@ -47,9 +47,9 @@ protected:
   void openLanes(Value valid);
 
   /// Multiplies the staged left operand by each staged panel, for one step of a pipeline,
-  /// by a dot product or by FMAs.
+  /// by a dot product or by FMAs; see tile.mma.
   Values multiplyStaged(mlir::ValueRange staged, mlir::ValueRange accumulators,
-                        tile::DotProductAttr dot = {});
+                        tile::DotProductAttr dot = {}, Value ahead = {});
 
   Value zero();
   tile::FragType tileType(int64_t rows) const {
