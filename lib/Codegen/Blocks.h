@@ -13,6 +13,11 @@
 
 namespace kiln::codegen {
 
+/// AMX tile registers as tdpbf16ps takes them: 16 rows by 16 columns by 32 steps of K,
+/// and four of the eight registers as accumulators.
+inline constexpr int64_t kTileRegisterRows = 16, kTileRegisterColumns = 16,
+                         kTileRegisterSteps = 32, kTileAccumulators = 4;
+
 /// Cache line size of a host in bytes.
 inline constexpr int64_t kCacheLineBytes = 64;
 

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Blocks.h"
 #include "AttentionAnalysis.h"
 #include "CostModel.h"
 #include "GpuAttention.h"
@@ -31,8 +32,8 @@ kiln::codegen::rankAttentionConfigs(MLIRContext *context, int64_t accumulatorByt
                                     std::optional<tile::DotProduct> dot) {
   SmallVector<tile::AttentionConfigAttr> configs;
   if (dot == tile::DotProduct::tdpbf16ps)
-    return {tile::AttentionConfigAttr::get(context, 2 * kRowsOfTile, 2 * kColumnsOfTile,
-                                           kQueries)};
+    return {tile::AttentionConfigAttr::get(context, 2 * kTileRegisterRows,
+                                           2 * kTileRegisterColumns, kQueries)};
   for (int64_t registers : {2, 1}) {
     int64_t width = target.lanes(accumulatorBytes) * registers;
     int64_t rows = (target.vectorRegisters - 1 - registers) / registers;

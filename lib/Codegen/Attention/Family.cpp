@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Blocks.h"
 #include "../ConfigCheck.h"
 #include "AttentionAnalysis.h"
-#include "PanelMultiplier.h"
 #include "MaskFusion.h"
 #include "dialects/Graph/PartialAttention.h"
 #include "kiln/Codegen/KernelFamily.h"
@@ -60,9 +60,9 @@ static ConfigProblem checkHostAttention(tile::AttentionConfigAttr config,
     if (config.getMr() < 1 || config.getMr() > other.getMr())
       return exceeds(config, "vector registers", Twine(other.getMr()) + " rows",
                      Twine(config.getMr()) + " rows");
-    if (usesTiles && config.getMr() % kRowsOfTile)
+    if (usesTiles && config.getMr() % kTileRegisterRows)
       return wrongValue(config, "number of rows (mr)",
-                        "a multiple of " + Twine(kRowsOfTile) +
+                        "a multiple of " + Twine(kTileRegisterRows) +
                             ", the rows of a tile register",
                         config.getMr());
     constexpr int64_t kMaxQueries = 4096;

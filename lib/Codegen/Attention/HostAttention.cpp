@@ -52,9 +52,9 @@ static int64_t widthInPlace(const AttentionProgram &program,
   int64_t width = config.getNr(), mr = config.getMr();
   int64_t registers = mr / std::min(rows, mr) * width;
   if (usesTiles)
-    registers =
-        std::max(width, kAccumulatorTiles / int64_t(llvm::divideCeil(rows, kRowsOfTile)) *
-                            kColumnsOfTile);
+    registers = std::max(width, kTileAccumulators /
+                                    int64_t(llvm::divideCeil(rows, kTileRegisterRows)) *
+                                    kTileRegisterColumns);
   auto columns = program.column.extent.getConstant();
   const Node &values = *program.values;
   if (!columns || *columns % width != 0 ||
@@ -196,18 +196,20 @@ Value HostAttention::openQuery(OpFoldResult rows) {
 void HostAttention::copyQueries(QueryRows block) {
   Value all = openQuery(add(block.begin, block.count));
   Type element = cast<tile::ViewType>(all.getType()).getElementType();
-  auto type = tile::FragType::get(b.getContext(), {kRowsOfTile, kStepsOfTile}, element);
+  auto type = tile::FragType::get(b.getContext(), {kTileRegisterRows, kTileRegisterSteps},
+                                  element);
   Value zero = arith::ConstantOp::create(b, loc, cast<TypedAttr>(b.getZeroAttr(element)));
-  emitLoop(b, loc, emitter, index(0), block.count, index(kRowsOfTile), [&](Value row) {
-    emitLoop(b, loc, emitter, index(0), emitter.index(program.depth.extent),
-             index(kStepsOfTile), [&](Value step) {
-               Value tile = tile::LoadOp::create(b, loc, type, all,
-                                                 ValueRange{add(block.begin, row), step},
-                                                 zero, ArrayRef<int64_t>{0, 1});
-               tile::StoreOp::create(b, loc, tile, scratch.queries,
-                                     ValueRange{row, step});
-             });
-  });
+  emitLoop(b, loc, emitter, index(0), block.count, index(kTileRegisterRows),
+           [&](Value row) {
+             emitLoop(b, loc, emitter, index(0), emitter.index(program.depth.extent),
+                      index(kTileRegisterSteps), [&](Value step) {
+                        Value tile = tile::LoadOp::create(
+                            b, loc, type, all, ValueRange{add(block.begin, row), step},
+                            zero, ArrayRef<int64_t>{0, 1});
+                        tile::StoreOp::create(b, loc, tile, scratch.queries,
+                                              ValueRange{row, step});
+                      });
+           });
 }
 
 void HostAttention::emitBlock(QueryRows block, Value query, const Panels &keys,

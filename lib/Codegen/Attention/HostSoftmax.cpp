@@ -37,7 +37,7 @@ HostScratch::HostScratch(const AttentionBuilder &attention,
   resultOffset = allocate(rows * width, bytes());
   if (!copiesQueries)
     return;
-  paddedHeadDim = program.depth.extent.alignTo(kStepsOfTile);
+  paddedHeadDim = program.depth.extent.alignTo(kTileRegisterSteps);
   queryOffset = allocate(paddedHeadDim * SymbolicExpr(rows), operandBytes);
 }
 
@@ -272,7 +272,7 @@ Value HostAttentionEpilogue::addBlock(Value begin, Value sum, AddKey add) {
                          ValueRange{add(key, chains[0]), add(after(key), chains[1])});
   };
   Value none = tile::FillOp::create(b, loc, sum.getType(), number(0.0));
-  auto both = scf::ForOp::create(b, loc, index(0), index(kStepsOfTile), index(2),
+  auto both = scf::ForOp::create(b, loc, index(0), index(kTileRegisterSteps), index(2),
                                  ValueRange{none, none}, body);
   return map({sum, both.getResult(0), both.getResult(1)},
              [&](OpBuilder &b, ValueRange x) -> Value {
@@ -285,7 +285,7 @@ Value HostAttentionEpilogue::addBlock(Value begin, Value sum, AddKey add) {
 static int64_t keysOfBlock(std::optional<tile::DotProduct> dot) {
   if (!dot)
     return 1;
-  return dot == tile::DotProduct::vdpbf16ps ? 2 : kStepsOfTile;
+  return dot == tile::DotProduct::vdpbf16ps ? 2 : kTileRegisterSteps;
 }
 
 /// Computes one row of a panel of the result from the weights of its visible keys, in the

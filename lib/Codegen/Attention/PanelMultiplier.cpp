@@ -159,9 +159,10 @@ SmallVector<int64_t> PanelMultiplier::heights() const {
   auto queries = taskRows ? taskRows : program.row.extent.getConstant();
   if (usesTiles()) {
     if (queries && *queries <= config.getMr())
-      return {int64_t(llvm::alignTo(*queries, kRowsOfTile))};
+      return {int64_t(llvm::alignTo(*queries, kTileRegisterRows))};
     SmallVector<int64_t> heights;
-    for (int64_t rows = kRowsOfTile; rows <= config.getMr(); rows += kRowsOfTile)
+    for (int64_t rows = kTileRegisterRows; rows <= config.getMr();
+         rows += kTileRegisterRows)
       heights.push_back(rows);
     return heights;
   }
@@ -205,7 +206,7 @@ Value PanelMultiplier::multiplyPanel(Value lhs, Value lhsRow, int64_t height, Va
 Value PanelMultiplier::tileHeight(Value height) {
   if (!usesTiles())
     return height;
-  Value side = index(kRowsOfTile);
+  Value side = index(kTileRegisterRows);
   return mul(b.createOrFold<arith::CeilDivUIOp>(loc, height, side), side);
 }
 

@@ -18,11 +18,6 @@
 
 namespace kiln::codegen {
 
-/// Block of AMX tile registers: 16 rows by 16 columns by 32 steps of K, and four tiles of
-/// accumulators.
-inline constexpr int64_t kRowsOfTile = 16, kStepsOfTile = 32, kColumnsOfTile = 16,
-                         kAccumulatorTiles = 4;
-
 /// A matrix as panels of `width` columns.
 struct Panels {
   mlir::Value buffer;
@@ -60,7 +55,8 @@ public:
   /// FMAs. See tile.mma.
   std::optional<tile::DotProduct> dotProduct() const { return dot; }
   /// Returns true if that is the one of AMX tile registers. Rows of the left operand must
-  /// exist then up to a multiple of kRowsOfTile, although their results are not used.
+  /// exist then up to a multiple of kTileRegisterRows, although their results are not
+  /// used.
   bool usesTiles() const { return dot == tile::DotProduct::tdpbf16ps; }
   /// Packs each panel when it is used, all into the same place in scratch. Quantized
   /// values stay quantized where that is faster.

@@ -9,8 +9,8 @@
 #include "ScaledConfig.h"
 #include "TensorConfig.h"
 #include "kiln/Codegen/Gemm.h"
+#include "lib/Codegen/Blocks.h"
 #include "lib/Codegen/ConfigCheck.h"
-#include "lib/Codegen/Gemm/Host/HostTile.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace kiln::codegen;
@@ -48,7 +48,7 @@ static ConfigProblem checkRegisterTile(const GemmProblem &problem,
 /// Returns the steps that a pass over K must have a multiple of; 1 if any number will do.
 static std::pair<int64_t, StringRef> unitOfPass(const GemmProblem &problem) {
   if (usesBf16Tiles(problem))
-    return {32, "the steps of a tile register"};
+    return {kTileRegisterSteps, "the steps of a tile register"};
   return {std::max<int64_t>({problem.scaleBlock, problem.rhsScaleBlock, 1}),
           "the steps that have a scale"};
 }

@@ -11,6 +11,7 @@
 #include "ScaledConfig.h"
 #include "SplitModel.h"
 #include "TensorConfig.h"
+#include "lib/Codegen/Blocks.h"
 #include "lib/Codegen/Gemm/Host/HostTile.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -70,7 +71,8 @@ static int64_t chooseDepth(const GemmProblem &problem, const TargetInfo &target,
     return 0;
   int64_t blocks = (k + limit - 1) / limit;
   // 32 steps are one tdpbf16ps, whose order of additions a pass must not change.
-  int64_t unit = std::max<int64_t>(problem.rhsScaleBlock, problem.dot ? 32 : 16);
+  int64_t unit =
+      std::max<int64_t>(problem.rhsScaleBlock, problem.dot ? kTileRegisterSteps : 16);
   return llvm::alignTo((k + blocks - 1) / blocks, unit);
 }
 

@@ -19,11 +19,8 @@ namespace kiln::codegen {
 /// number of accumulators that keeps the FMA units busy.
 inline constexpr int64_t kSmallRows = 3;
 inline constexpr int64_t kAccumulators = 8;
-/// Rows of an AMX tile register, and of a register tile of quantized operands.
-inline constexpr int64_t kTileRegisterRows = 16;
-/// Rows and panels of a register tile of bf16 on AMX tile registers, and the number of
-/// registers for accumulators.
-inline constexpr int64_t kBf16TileRows = 32, kBf16TilePanels = 2, kTileAccumulators = 4;
+/// Rows and panels of a register tile of bf16 on AMX tile registers.
+inline constexpr int64_t kBf16TileRows = 32, kBf16TilePanels = 2;
 
 /// Rows [begin, begin + count).
 struct RowRange {
