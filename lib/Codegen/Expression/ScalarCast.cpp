@@ -10,14 +10,11 @@
 #include "ScalarBuilder.h"
 #include "dialects/Graph/Graph.h"
 #include "dialects/Tile/Tile.h"
+#include "dialects/Types/FloatFormat.h"
 #include <cmath>
 
 using namespace kiln::codegen;
 using namespace mlir;
-
-static bool isNarrowFloat(Type type) {
-  return isa<FloatType>(type) && kiln::graph::isNarrow(type);
-}
 
 static bool isUnsignedType(Type type) { return type.isUnsignedInteger() || type.isInteger(1); }
 

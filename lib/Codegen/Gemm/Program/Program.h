@@ -38,7 +38,8 @@ public:
     graph::FormatAttr lhs, rhs;
     graph::Accumulation accumulation;
     int64_t block = 0;        ///< steps of K that tile.scaled_mma takes at a time
-    Loop wordStep, blockStep; ///< along K: words of 32 bits of the weight, blocks
+    Loop wordStep = {},
+         blockStep = {}; ///< along K: words of 32 bits of the weight, blocks
     /// Scales, and sums of quantized values (totals), by row and block of K; null if the
     /// left operand has none.
     Node *lhsScales = nullptr, *lhsTotals = nullptr;
