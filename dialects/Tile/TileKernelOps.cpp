@@ -295,9 +295,10 @@ Type MmaOp::getRhsElement() { return elementOfOperand(getRhs()); }
 
 void MmaOp::build(OpBuilder &builder, OperationState &state, Type result, Value lhs,
                   Value rhs, Value accumulator, bool lhsUnsigned, bool rhsUnsigned,
-                  bool tf32, DotProductAttr dot, Value ahead) {
+                  bool tf32, std::optional<DotProduct> dot, Value ahead) {
+  auto order = dot ? DotProductAttr::get(builder.getContext(), *dot) : DotProductAttr();
   build(builder, state, result, lhs, rhs, accumulator, Value(), Value(), ahead,
-        lhsUnsigned, rhsUnsigned, tf32, /*mma_sync=*/false, dot);
+        lhsUnsigned, rhsUnsigned, tf32, /*mma_sync=*/false, order);
 }
 
 int64_t MmaOp::getScaleBlock() {

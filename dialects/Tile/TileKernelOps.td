@@ -288,10 +288,14 @@ def Tile_MmaOp : Tile_Op<"mma", [Pure, AttrSizedOperandSegments,
     OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$lhs, "::mlir::Value":$rhs,
                    "::mlir::Value":$accumulator, CArg<"bool", "false">:$lhsUnsigned,
                    CArg<"bool", "false">:$rhsUnsigned, CArg<"bool", "false">:$tf32,
-                   CArg<"DotProductAttr", "{}">:$dot,
+                   CArg<"std::optional<DotProduct>", "{}">:$dot,
                    CArg<"::mlir::Value", "{}">:$ahead)>
   ];
   let extraClassDeclaration = [{
+    /// Steps of K that tdpbf16ps adds as a block.
+    static constexpr int64_t kBlockSteps = 32;
+    /// Rows of the right operand from one that is prefetched `ahead` to the next.
+    static constexpr int64_t kPrefetchRows = 4;
     /// Extents and elements of the operands, wherever they are.
     ::llvm::ArrayRef<int64_t> getLhsShape();
     ::mlir::Type getLhsElement();

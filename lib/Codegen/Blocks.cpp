@@ -12,7 +12,16 @@
 #include <set>
 
 using namespace kiln::codegen;
+using namespace kiln;
 using namespace mlir;
+
+std::optional<tile::DotProduct> kiln::codegen::bf16DotProduct(const TargetInfo &target) {
+  if (target.hasBf16Tiles())
+    return tile::DotProduct::tdpbf16ps;
+  if (target.prefersBf16Dots())
+    return tile::DotProduct::vdpbf16ps;
+  return std::nullopt;
+}
 
 SmallVector<int64_t> kiln::codegen::blockHeights(int64_t least, int64_t most,
                                                  int64_t tallest) {

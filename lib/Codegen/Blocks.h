@@ -10,13 +10,19 @@
 #define KILN_LIB_CODEGEN_BLOCKS_H
 
 #include "Expression/NodeEmitter.h"
+#include "kiln/Target/TargetInfo.h"
 
 namespace kiln::codegen {
 
-/// AMX tile registers as tdpbf16ps takes them: 16 rows by 16 columns by 32 steps of K,
-/// and four of the eight registers as accumulators.
-inline constexpr int64_t kTileRegisterRows = 16, kTileRegisterColumns = 16,
-                         kTileRegisterSteps = 32, kTileAccumulators = 4;
+/// AMX tile registers as tdpbf16ps takes them: columns of f32, and steps of K; half of
+/// the registers are accumulators.
+inline constexpr int64_t kTileRegisterColumns = kTileRegisterRowBytes / 4,
+                         kTileRegisterSteps = tile::MmaOp::kBlockSteps,
+                         kTileAccumulators = kTileRegisters / 2;
+
+/// Returns the dot product by which a CPU multiplies bf16 faster than by FMAs of f32;
+/// nullopt: none.
+std::optional<tile::DotProduct> bf16DotProduct(const TargetInfo &target);
 
 /// Cache line size of a host in bytes.
 inline constexpr int64_t kCacheLineBytes = 64;

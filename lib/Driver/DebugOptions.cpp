@@ -72,7 +72,8 @@ void driver::declareDebugOptions(OptionTable &table, CompileOptions &options,
                 options.printPlanAt = text.str();
                 return Error::success();
               });
-  table.value("verify", "each", "evaluate the graph before and after each pass",
+  table.value("verify", "each",
+              "verify behind each pass, and evaluate the graph before and after it",
               [&](StringRef text) -> Error {
                 if (text != "each")
                   return usageError("kiln compile: --verify", "is not a mode", "each",

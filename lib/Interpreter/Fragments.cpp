@@ -260,7 +260,7 @@ static float addPairs(const DotOperands &operands, float sum) {
 /// Adds all steps of K as tdpbf16ps does: of every 32, the even and the odd ones each
 /// from 0.
 static float addTiles(const DotOperands &operands, float sum) {
-  constexpr int64_t kTileSteps = 32;
+  constexpr int64_t kTileSteps = tile::MmaOp::kBlockSteps;
   for (int64_t begin = 0; begin < operands.lhs.columns; begin += kTileSteps) {
     float even = 0, odd = 0;
     for (int64_t k = begin; k < begin + kTileSteps; k += 2) {

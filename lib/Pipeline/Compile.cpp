@@ -328,7 +328,7 @@ LogicalResult Compiler::runPasses(const Phase &phase) {
   // and 1.7 % behind every phase, most of it for kernels.
   pm.enableVerifier(options.verifyEach);
   if (!options.verifyEach)
-    return success(succeeded(pm.run(*model.module)) && succeeded(verify(*model.module)));
+    return failed(pm.run(*model.module)) ? failure() : verify(*model.module);
   if (!phase.isEvaluated)
     return pm.run(*model.module);
   // Exporters spell sqrt(2) and the like as f32: raising replaces them by the exact

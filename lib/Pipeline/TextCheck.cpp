@@ -1,4 +1,4 @@
-//===- TextCheck.cpp - Texts that MLIR's parser cannot bear ---------------===//
+//===- TextCheck.cpp - Texts that crash MLIR's parser ---------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,7 +18,7 @@ using namespace kiln;
 using llvm::StringRef;
 
 /// Levels of brackets that a text may have. The parser takes up to 2 KiB of stack for a
-/// level; the least number of levels that crashes it in 8 MiB is 1,966, of regions.
+/// level; the minimum number of levels that crashes it in 8 MiB is 1,966, of regions.
 static constexpr unsigned kMaxBrackets = 500;
 
 /// Operators per level of brackets: the parser calls itself for what is behind an

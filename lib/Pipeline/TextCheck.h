@@ -1,4 +1,4 @@
-//===- TextCheck.h - Texts that MLIR's parser cannot bear -------*- C++ -*-===//
+//===- TextCheck.h - Texts that crash MLIR's parser -------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

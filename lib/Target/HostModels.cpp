@@ -18,8 +18,9 @@ static constexpr int64_t kKiB = 1 << 10;
 
 // L2 of levels is the minimum of their CPUs (x86-64-v3: Zen 1 to 3; client Haswell with
 // 256 KiB is rare now). Throughput is that of Zen 4, which executes 512 bits as two
-// halves and reads 40 GB/s per core at 5 GHz, where nothing else was measured; that of
-// Zen 5 is in docs/benchmarks/cpus.md, its prefetches in docs/rationale/precision.md.
+// halves and reads 40 GB/s per core at 5 GHz, where nothing else was measured. That of
+// Zen 5, and of Emerald Rapids, which has Sapphire Rapids' row, is in
+// docs/benchmarks/cpus.md, Zen 5's prefetches in docs/rationale/precision.md.
 // Dot products of bf16: vdpbf16ps takes Zen 4 and 5 as long as an FMA of as many bits,
 // and Sapphire Rapids, which has two units for FMAs, twice as long; nobody measured
 // Cooper Lake.

@@ -59,10 +59,10 @@ static Work onHost(const TargetInfo &target, const WeightProduct &p, double rows
   double tiles = llvm::divideCeil(int64_t(rows), hostTileRows(target));
   double multiplies = rows * vectors, expanded = 0;
   if (p.kind == ProductKind::half && target.hasBf16Tiles()) {
-    // 16 rows by 16 columns by K = 32 take 16 cycles. Two rows of B are interleaved for
-    // every 32 rows: a load, a load with insertion, a permutation and a store.
+    // 16 rows by 16 columns by K = 32 take 16 cycles. For every 32 rows, two rows of B
+    // are interleaved by two loads, two unpacks and two stores per 16 columns.
     double blocks = llvm::divideCeil(int64_t(rows), 32);
-    return {0, 2 * vectors * blocks,
+    return {0, 3 * vectors * blocks,
             llvm::alignTo(int64_t(rows), 16) * double(p.k) * p.columns / 512};
   }
   if (p.kind == ProductKind::half && target.prefersBf16Dots()) {

@@ -172,7 +172,7 @@ tile.kernel @pairs(%a: !tile.buffer<bf16>) -> (%y: !tile.buffer<f32>) symbols() 
   %v = tile.view %a offset %c0 sizes() strides() : !tile.buffer<bf16> -> !tile.view<16x16xbf16, [16, 1]>
   %s = tile.stage %v[%c0, %c0] : !tile.view<16x16xbf16, [16, 1]> -> !tile.staged<16x16xbf16>
   %c = tile.fill %z : f32 -> !tile.frag<16x16xf32>
-  // expected-error @+1 {{KILN-E0403: kernel 'pairs': a product by pairs of a CPU; found tile.mma}}
+  // expected-error @+1 {{KILN-E0403: kernel 'pairs': a dot product of a CPU; found tile.mma}}
   %n = tile.mma %s, %s, %c {dot = #tile.dot_product<vdpbf16ps>} : !tile.staged<16x16xbf16>, !tile.staged<16x16xbf16>, !tile.frag<16x16xf32>
 }
 

@@ -27,7 +27,6 @@ import timing  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODEL = "llama-110m"
-ENCODERS = {"minilm": "minilm-shape", "bert-base": "bert-base"}
 
 
 def main():
@@ -37,7 +36,7 @@ def main():
     row = subprocess.run([arguments.kiln, "tune", "--machine"], check=True, capture_output=True, text=True).stdout
     own = {"command": shlex.join(["python", *sys.argv]), "machine": timing.machine(), "load_average": os.getloadavg()[0], "row": row}
     own["cases"] = [case for precision in arguments.precisions for case in measure(arguments, precision)]
-    own["encoders"] = [case for name in arguments.encoders for case in measure_encoder(arguments, name)]
+    own["encoders"] = list(measure_encoders(arguments))
     path = arguments.output_dir / "cpus.json"
     result = json.loads(path.read_text()) if path.exists() else {}
     result[own["machine"]["cpu"]] = own
@@ -52,7 +51,7 @@ def parse_arguments():
     parser.add_argument("--kiln", type=pathlib.Path, default=ROOT / "build/bin/kiln")
     parser.add_argument("--precisions", nargs="+", default=["f32", "int8", "int4"])
     parser.add_argument("--targets", nargs="+", default=["x86-64-v3", "x86-64-v4", "znver5"])
-    parser.add_argument("--encoders", nargs="*", choices=list(ENCODERS), default=list(ENCODERS))
+    parser.add_argument("--encoders", nargs="*", help="models of encoders.py; default: all")
     parser.add_argument("--encoder-precisions", nargs="+", default=["f32", "bf16"], choices=["f32", "bf16"])
     parser.add_argument("--sequences", nargs="+", type=int, default=[128, 511], help="tokens of an encoder's batch of one")
     parser.add_argument("--past", type=int, default=127, help="tokens in the cache before a step")
@@ -119,14 +118,18 @@ def paired(native, other, rounds, steps=4):
     }
 
 
-def measure_encoder(arguments, name):
+def measure_encoders(arguments):
+    import encoders
+
+    names = encoders.MODELS if arguments.encoders is None else arguments.encoders
+    for name in names:
+        yield from measure_encoder(arguments, name, encoders.build(name, arguments), encoders.inputs)
+
+
+def measure_encoder(arguments, name, model, inputs):
     """An encoder in each precision, its own f32, and the peers, in turns."""
     import kiln
-    import numpy as np
 
-    model = arguments.work / f"{name}.onnx"
-    if not model.exists():
-        subprocess.run([sys.executable, ROOT / "models/build.py", ENCODERS[name], "--seed", "0", "-o", model], check=True)
     sessions = {}
     for precision in dict.fromkeys(["f32", *arguments.encoder_precisions]):
         package = arguments.work / f"{name}-{precision}-native.kiln"
@@ -134,8 +137,7 @@ def measure_encoder(arguments, name):
         subprocess.run([*map(str, [arguments.kiln, "compile", model, "-o", package, "-q"]), *options], check=True)
         sessions[precision] = kiln.Session(str(package), threads=1)
     for sequence in arguments.sequences:
-        feeds = {"input_ids": np.random.default_rng(0).integers(0, 30522, (1, sequence)), "attention_mask": np.ones((1, sequence), np.int64),
-                 "token_type_ids": np.zeros((1, sequence), np.int64)}
+        feeds = inputs(1, sequence)
         for precision in arguments.encoder_precisions:
             runs = {"kiln": sessions[precision].run, "kiln f32": sessions["f32"].run}
             runs |= {peer: peers.load(peer, model, 1, precision) for peer in peers.NAMES if peers.version(peer) and takes(peer, precision)}

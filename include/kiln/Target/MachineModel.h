@@ -82,6 +82,11 @@ inline bool includes(HostIsa isa, HostIsa part) {
   return part <= isa && (part != HostIsa::AvxVnni || isa == HostIsa::AvxVnni);
 }
 
+/// AMX tile registers of a CPU, and the rows and bytes per row of each (Intel SDM volume
+/// 1, chapter 18).
+inline constexpr int64_t kTileRegisters = 8, kTileRegisterRows = 16,
+                         kTileRegisterRowBytes = 64;
+
 /// A host target, and what its code and cost models depend on.
 struct HostCpu {
   llvm::StringLiteral name; ///< LLVM's name of the CPU, or an x86-64 level

@@ -183,9 +183,6 @@ Value PanelMultiplier::multiplyPanel(Value lhs, Value lhsRow, int64_t height, Va
   Value size = sub(k.end, k.begin);
   auto type = fragType({height, panels.width});
   Value zero = tile::FillOp::create(b, loc, type, number(0.0));
-  tile::DotProductAttr order;
-  if (dot)
-    order = tile::DotProductAttr::get(b.getContext(), *dot);
   auto load = [&](OpBuilder &, Location, Value at) -> Values {
     return {stage(lhs, elementOf(lhs), {lhsRow, at}, height, ShapedType::kDynamic, size),
             stage(panel, panels.element, {at, index(0)}, ShapedType::kDynamic,
@@ -195,7 +192,7 @@ Value PanelMultiplier::multiplyPanel(Value lhs, Value lhsRow, int64_t height, Va
                      ValueRange carried) -> Values {
     return {tile::MmaOp::create(b, loc, type, staged[0], staged[1], carried[0],
                                 /*lhsUnsigned=*/false, /*rhsUnsigned=*/false,
-                                /*tf32=*/false, order)};
+                                /*tf32=*/false, dot)};
   };
   if (usesTiles()) // accumulators of one tile.mma only
     return compute(b, loc, k.begin, load(b, loc, k.begin), zero).front();

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Program.h"
+#include "../Blocks.h"
 
 using namespace kiln::codegen;
 using namespace kiln;
@@ -33,11 +34,7 @@ std::optional<tile::DotProduct>
 AttentionProgram::dotProduct(const TargetInfo &target) const {
   if (!fitsTensorCores() || !query->storage.isBF16())
     return std::nullopt;
-  if (target.hasBf16Tiles())
-    return tile::DotProduct::tdpbf16ps;
-  if (target.prefersBf16Dots())
-    return tile::DotProduct::vdpbf16ps;
-  return std::nullopt;
+  return bf16DotProduct(target);
 }
 
 bool AttentionProgram::isLinear(const SymbolicExpr &address) {

@@ -38,16 +38,15 @@ public:
       if (info && info->gpu)
         gpus.push_back(target);
     }
+    if (gpus.empty())
+      return;
     known.clear();
     for (func::FuncOp program : programsOf(getOperation()))
       for (auto op : program.getOps<AllReduceOp>())
         // All-reduces along one axis of a mesh run through the host.
-        if (!gpus.empty() && codegen::hasPeerKernel(op) &&
+        if (codegen::hasPeerKernel(op) &&
             op.getRanks() == uint64_t(ranksOf(getOperation())))
           setKernels(op, gpus);
-    // Most modules have none, and the kernels of others need not be verified again.
-    if (known.empty())
-      markAllAnalysesPreserved();
   }
 
 private:

@@ -95,10 +95,7 @@ void Bf16Tiles::loadLhs(const Part &part, int64_t tileRow, Value k, Value left) 
     return;
   }
   Value buffer = stackTile(lhsTiles[tileRow % 2]);
-  LoweredView view;
-  view.pointer = lhs.pointer;
-  view.element = lhs.element;
-  view.strides = {lhs.strides[1]};
+  LoweredView view = rowsOf(lhs);
   Value zero = arith::ConstantOp::create(b, b.getZeroAttr(lhs.element));
   for (int64_t row = 0; row < rows; ++row) {
     Value at = program.add(first, program.mul(program.index(row), lhs.strides[0]));
@@ -111,10 +108,7 @@ void Bf16Tiles::loadLhs(const Part &part, int64_t tileRow, Value k, Value left) 
 /// Returns step k + step of K; zeros if only `left` steps from k on exist.
 Value Bf16Tiles::loadRhsRow(const Columns &columns, Value k, int64_t step, Value left) {
   const LoweredStaged &rhs = *columns.rhs;
-  LoweredView view;
-  view.pointer = rhs.pointer;
-  view.element = rhs.element;
-  view.strides = {rhs.strides[1]};
+  LoweredView view = rowsOf(rhs);
   Value at = program.add(program.mul(program.add(k, program.index(step)), rhs.strides[0]),
                          program.mul(program.index(columns.first), rhs.strides[1]));
   Value zero = arith::ConstantOp::create(b, b.getZeroAttr(rhs.element)), count;
@@ -148,11 +142,10 @@ void Bf16Tiles::interleaveRhs(const Columns &columns, Value buffer, Value k, int
   }
 }
 
-/// Prefetches every fourth row of a block of K at the part's distance.
+/// Prefetches rows of a block of K at the part's distance.
 void Bf16Tiles::prefetchRhs(const Part &part, Value k) {
-  constexpr int64_t kRowsBetween = 4;
   const LoweredStaged &rhs = *part.columns.front().rhs;
-  for (int64_t step = 0; step < kSteps; step += kRowsBetween) {
+  for (int64_t step = 0; step < kSteps; step += tile::MmaOp::kPrefetchRows) {
     Value row = program.mul(program.add(k, program.index(step)), rhs.strides[0]);
     LLVM::Prefetch::create(
         b, program.gep(rhs.pointer, rhs.element, program.add(row, part.ahead)),
@@ -265,6 +258,6 @@ SmallVector<Rows> Bf16Tiles::multiply(ArrayRef<tile::MmaOp> group, Value extent,
 }
 
 void Bf16Tiles::configure(LLVM::LLVMFuncOp function) {
-  SmallVector<Shape> shapes(kRegisters, {kRows, kRowBytes});
+  SmallVector<Shape> shapes(kTileRegisters, {kRows, kRowBytes});
   TileRegisters::configure(function, shapes);
 }

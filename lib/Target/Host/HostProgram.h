@@ -35,6 +35,12 @@ struct LoweredStaged {
   std::array<mlir::Value, 2> sizes, strides;
 };
 
+/// Returns a view of one row of a staged tile, which begins at an offset from its first
+/// element.
+inline LoweredView rowsOf(const LoweredStaged &staged) {
+  return {staged.pointer, staged.element, {}, {staged.strides[1]}};
+}
+
 struct HostProgram {
   explicit HostProgram(tile::KernelOp kernel)
       : kernel(kernel), b(kernel.getLoc(), kernel.getContext()) {}

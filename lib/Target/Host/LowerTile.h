@@ -10,9 +10,9 @@
 #ifndef KILN_LIB_TARGET_HOST_LOWERTILE_H
 #define KILN_LIB_TARGET_HOST_LOWERTILE_H
 
-#include "AmxTiles.h"
 #include "Bf16Tiles.h"
 #include "HostProgram.h"
+#include "IntegerTiles.h"
 
 namespace kiln::host {
 
@@ -129,7 +129,7 @@ private:
 
   HostProgram &program;
   DotProducts isa;
-  AmxTiles tiles;
+  IntegerTiles tiles;
   llvm::DenseSet<mlir::Operation *> done; ///< lowered with an earlier one
 };
 

@@ -37,11 +37,8 @@ Value MmaLowering::widen(Value value, Type element, bool isUnsigned) {
 }
 
 Value MmaLowering::loadStoredRow(const LoweredStaged &operand, Value k, int64_t columns) {
-  LoweredView row;
-  row.pointer = operand.pointer;
-  row.element = operand.element;
-  row.strides = {operand.strides[1]};
-  return memory.loadRow(row, program.mul(k, operand.strides[0]), columns, {}, {}, {});
+  return memory.loadRow(rowsOf(operand), program.mul(k, operand.strides[0]), columns, {},
+                        {}, {});
 }
 
 Value MmaLowering::loadStagedRow(const LoweredStaged &operand, Value k, int64_t columns) {

@@ -29,7 +29,7 @@ namespace {
 /// activations are broadcast once for all of them.
 class ScaledProduct {
 public:
-  ScaledProduct(HostProgram &program, const DotProducts &isa, AmxTiles &tiles,
+  ScaledProduct(HostProgram &program, const DotProducts &isa, IntegerTiles &tiles,
                 ArrayRef<tile::ScaledMmaOp> ops)
       : program(program), b(program.b), isa(isa), tiles(tiles), ops(ops), op(ops.front()),
         rows(op.getType().getRows()), columns(op.getType().getColumns()),
@@ -132,7 +132,7 @@ private:
   HostProgram &program;
   ImplicitLocOpBuilder &b;
   const DotProducts &isa;
-  AmxTiles &tiles;
+  IntegerTiles &tiles;
   ArrayRef<tile::ScaledMmaOp> ops;
   tile::ScaledMmaOp op; ///< of `ops`, the first
   int64_t rows, columns, lanes, parts;
@@ -283,7 +283,7 @@ Value ScaledProduct::columnScales(tile::ScaledMmaOp op) {
 /// 8-bit weights in memory; 4-bit weights are unpacked to the stack.
 SmallVector<Value> ScaledProduct::multiplyTiles(SmallVector<Value> integers) {
   const LoweredStaged &rhs = staged(op.getRhs());
-  auto read = [&](int64_t word, int64_t count) -> AmxTiles::Words {
+  auto read = [&](int64_t word, int64_t count) -> IntegerTiles::Words {
     if (op.getBits() == 8)
       return {pointer(op.getRhs(), word, 0), program.toI64(rhs.strides[0])};
     Value buffer = tiles.wordBuffer();

@@ -60,10 +60,9 @@ public:
   Value compare(mlir::arith::CmpFPredicate predicate, Value x, Value y) {
     return mlir::arith::CmpFOp::create(b, predicate, x, y);
   }
-  /// Returns x limited to low..high, where a null `low` is no limit; NaN stays NaN.
+  /// Returns x limited to low..high; NaN stays NaN.
   Value clamp(Value x, Value low, Value high) {
-    if (low)
-      x = select(less(x, low), low, x);
+    x = select(less(x, low), low, x);
     return select(greater(x, high), high, x);
   }
   /// Returns c[0] + c[1] x + c[2] x^2 ... by Horner's rule.

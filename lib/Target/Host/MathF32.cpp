@@ -60,9 +60,11 @@ Value MathBuilder::scaleByPower(Value x, Value n, Value isZero) {
 // accurate too, because 2^n is applied in two steps. Below -104, as at masked keys, the
 // result is a zero that nothing multiplies: an underflow takes Intel CPUs 250 cycles.
 Value kiln::host::exp32(MathBuilder m, Value x) {
-  Value lowest = m.f32(-104.0), isZero = m.less(x, lowest);
+  Value lowest = m.f32(-104.0), highest = m.f32(89.0), isZero = m.less(x, lowest);
   bool canScale = m.canScaleByPower(x);
-  x = m.clamp(x, canScale ? Value() : lowest, m.f32(89.0));
+  if (!canScale)
+    x = m.select(isZero, lowest, x);
+  x = m.select(m.greater(x, highest), highest, x);
   Value shifted = m.fma(x, m.f32(1.44269504088896341), m.f32(kRound32));
   Value n = m.sub(shifted, m.f32(kRound32));
   Value r = m.fma(n, m.f32(-0.693359375), x); // ln 2 in two parts

@@ -12,6 +12,7 @@
 #define KILN_LIB_TARGET_HOST_TILEREGISTERS_H
 
 #include "HostProgram.h"
+#include "kiln/Target/MachineModel.h"
 
 namespace kiln::host {
 
@@ -21,7 +22,7 @@ public:
 
   explicit TileRegisters(HostProgram &program) : program(program), b(program.b) {}
 
-  static constexpr int64_t kRegisters = 8, kRows = 16, kRowBytes = 64;
+  static constexpr int64_t kRows = kTileRegisterRows, kRowBytes = kTileRegisterRowBytes;
 
 protected:
   struct Shape {

@@ -29,9 +29,6 @@ public:
       if (failed(checkCompile(*record)) || failed(checkOrder(*record)))
         return signalPassFailure();
     setReport(getOperation(), kCompileAttr, CompileRecord{KILN_VERSION, given(), phase});
-    // Ops are what they were, and need not be verified again: that takes longer than all
-    // else here.
-    markAllAnalysesPreserved();
   }
 
 private:

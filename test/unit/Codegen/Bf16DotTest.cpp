@@ -145,7 +145,8 @@ TEST_P(Bf16Dot, InterpreterIsNearDoublesAndCpuHasItsBits) {
     }
 
   if (!targetOrSkip(dot.target))
-    GTEST_SKIP() << "this machine is not a " << dot.target;
+    GTEST_SKIP() << "this CPU has no "
+                 << tile::stringifyDotProduct(dot.instruction).str();
   auto built =
       buildKernel(context, text(), target, [](auto kernel, auto &target, auto &b) {
         return codegen::emitKernel(kernel, target, b);
@@ -227,7 +228,7 @@ TEST(Bf16DotOfTiles, CpuHasTheInterpretersBitsAtEveryWidth) {
       }
   }
   if (!ran)
-    GTEST_SKIP() << "this machine has neither vdpbf16ps nor tdpbf16ps";
+    GTEST_SKIP() << "this CPU has neither vdpbf16ps nor tdpbf16ps";
 }
 
 namespace {
@@ -272,10 +273,13 @@ std::vector<T> rowsOf(const std::vector<T> &from, int64_t heads, int64_t width,
 } // namespace
 
 /// Keys that a query does not see, infinite or not, leave its bits as they are.
-TEST(Bf16DotOfAttention, QueriesHaveTheBitsThatTheyHaveAlone) {
-  std::optional<TargetInfo> target = targetOrSkip("znver4");
+class Bf16DotOfAttention : public testing::TestWithParam<Dot> {};
+
+TEST_P(Bf16DotOfAttention, QueriesHaveTheBitsThatTheyHaveAlone) {
+  std::optional<TargetInfo> target = targetOrSkip(GetParam().target);
   if (!target)
-    GTEST_SKIP() << "this machine has no vdpbf16ps";
+    GTEST_SKIP() << "this CPU has no "
+                 << tile::stringifyDotProduct(GetParam().instruction).str();
   mlir::MLIRContext context;
   for (int64_t columns : {40, 32}) {
     auto kernel = buildKernel(context, causalAttention(columns), *target,
@@ -302,6 +306,11 @@ TEST(Bf16DotOfAttention, QueriesHaveTheBitsThatTheyHaveAlone) {
     }
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Dots, Bf16DotOfAttention, testing::ValuesIn(kDots),
+                         [](const testing::TestParamInfo<Dot> &info) {
+                           return std::string(info.param.target);
+                         });
 
 INSTANTIATE_TEST_SUITE_P(
     Shapes, Bf16Dot,

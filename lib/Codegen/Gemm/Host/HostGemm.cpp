@@ -213,8 +213,8 @@ void HostGemm::forBlocks(RowRange rows, int64_t tallest, BlockBody body) {
   forEvenBlocks(rows, tallest, body);
 }
 
-/// Emits blocks of the first number of rows, then of the second one, both for AMX tile
-/// registers, and then the remaining rows.
+/// Emits blocks of the first number of rows, then of the second one if that is another,
+/// both for AMX tile registers, and then the remaining rows.
 void HostGemm::forTileRegisters(RowRange rows, ArrayRef<int64_t> sides, BlockBody body) {
   Value begin = rows.begin, left = rows.count;
   auto take = [&](int64_t height) {

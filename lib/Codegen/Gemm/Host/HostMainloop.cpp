@@ -28,16 +28,10 @@ static constexpr int64_t kLinesPerStep = 2;
 /// HostCpu::streamBytes).
 static constexpr int64_t kBytesAhead = 8192, kStepsAhead = 4;
 
-static tile::DotProductAttr dotOf(OpBuilder &b, const GemmProgram &program,
-                                  const TargetInfo &target) {
-  std::optional<tile::DotProduct> dot = program.dotProduct(target);
-  return dot ? tile::DotProductAttr::get(b.getContext(), *dot) : tile::DotProductAttr();
-}
-
 FloatMainloop::FloatMainloop(const GemmBuilder &gemm, tile::GemmConfigAttr config,
                              const TargetInfo &target, const SymbolicExpr &begin)
     : HostMainloop(gemm), config(config), streamBytes(target.streamBytes),
-      dot(dotOf(b, program, target)),
+      dot(program.dotProduct(target)),
       operand(dot ? program.lhs->storage : program.accumulator),
       packOffset(begin.alignTo(64)) {
   int64_t bytes = tile::elementBytes(operand);
@@ -308,21 +302,21 @@ HostMainloop::Values FloatMainloop::multiplyBlocks(ArrayRef<HostPanel> panels,
   return Values(pipeline.getResults());
 }
 
-/// Returns the distance at which a block prefetches, by tile.mma, its fourth of the next
-/// group of panels; null: it does not. With fewer than four blocks a part is left out.
+/// Returns the distance at which a block prefetches, by tile.mma, one of kPrefetchRows
+/// parts of the next group of panels; null: it does not. With fewer blocks than that,
+/// some parts are left out.
 Value FloatMainloop::tilesAhead(ArrayRef<HostPanel> panels, const RowBlock &block,
                                 KSteps steps) {
-  constexpr int64_t kRowsBetween = 4;
   bool arePacked = llvm::all_of(panels, [](const HostPanel &p) { return p.packed; });
   if (!block.number || !arePacked)
     return {};
-  Value own = remainder(block.number, index(kRowsBetween));
+  Value own = remainder(block.number, index(tile::MmaOp::kPrefetchRows));
   return add(sub(nextRead(panels, steps), mul(steps.begin, index(packWidth()))),
              mul(own, index(packWidth())));
 }
 
-/// Multiplies all steps at once: tile registers hold the sums of one tile.mma, and
-/// between two of them these go through memory.
+/// Multiplies all steps at once: tile registers hold the accumulators of one
+/// tile.mma, and between two of them these go through memory.
 HostMainloop::Values FloatMainloop::multiplyTiles(ArrayRef<HostPanel> panels,
                                                   const RowBlock &block, int64_t height,
                                                   KSteps steps, ValueRange inits) {

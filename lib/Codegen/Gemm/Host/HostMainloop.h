@@ -51,7 +51,7 @@ public:
                   KSteps steps, mlir::ValueRange inits) override;
 
 private:
-  bool usesTiles() const { return dot && dot.getValue() == tile::DotProduct::tdpbf16ps; }
+  bool usesTiles() const { return dot == tile::DotProduct::tdpbf16ps; }
   Value tilesAhead(llvm::ArrayRef<HostPanel> panels, const RowBlock &block, KSteps steps);
   Values multiplyTiles(llvm::ArrayRef<HostPanel> panels, const RowBlock &block,
                        int64_t height, KSteps steps, mlir::ValueRange inits);
@@ -82,8 +82,8 @@ private:
 
   tile::GemmConfigAttr config;
   int64_t streamBytes; ///< the target's prefetch distance
-  /// The CPU's dot product; null: FMAs. See tile.mma.
-  tile::DotProductAttr dot;
+  /// The CPU's dot product; nullopt: FMAs. See tile.mma.
+  std::optional<tile::DotProduct> dot;
   mlir::Type operand;  ///< elements of operands that are copied to scratch
   SymbolicExpr packOffset, lhsOffset, end;
   Value lhs;           ///< view of rows x K

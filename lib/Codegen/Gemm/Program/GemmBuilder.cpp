@@ -83,7 +83,8 @@ void GemmBuilder::emitOutputs(Value row, ValueRange accumulators) {
 
 GemmBuilder::Values GemmBuilder::multiplyStaged(ValueRange staged,
                                                 ValueRange accumulators,
-                                                tile::DotProductAttr dot, Value ahead) {
+                                                std::optional<tile::DotProduct> dot,
+                                                Value ahead) {
   auto isUnsigned = [](Value tensor) {
     return cast<RankedTensorType>(tensor.getType()).getElementType().isUnsignedInteger();
   };

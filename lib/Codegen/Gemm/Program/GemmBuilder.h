@@ -49,7 +49,7 @@ protected:
   /// Multiplies the staged left operand by each staged panel, for one step of a pipeline,
   /// by a dot product or by FMAs; see tile.mma.
   Values multiplyStaged(mlir::ValueRange staged, mlir::ValueRange accumulators,
-                        tile::DotProductAttr dot = {}, Value ahead = {});
+                        std::optional<tile::DotProduct> dot = {}, Value ahead = {});
 
   Value zero();
   tile::FragType tileType(int64_t rows) const {

@@ -7,6 +7,7 @@
 
 #include "Program.h"
 #include "ColumnHalves.h"
+#include "lib/Codegen/Blocks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -44,15 +45,10 @@ bool GemmProgram::loadsRhsDirectly() const {
 }
 
 std::optional<tile::DotProduct> GemmProgram::dotProduct(const TargetInfo &target) const {
-  constexpr int64_t kMaxWidth = 16;
   if (scaled || rhsBytes || rhsScales || !lhs->storage.isBF16() ||
-      !rhs->storage.isBF16() || !accumulator.isF32() || width > kMaxWidth)
+      !rhs->storage.isBF16() || !accumulator.isF32() || width != kTileRegisterColumns)
     return std::nullopt;
-  if (target.hasBf16Tiles() && width == kMaxWidth)
-    return tile::DotProduct::tdpbf16ps;
-  if (target.prefersBf16Dots())
-    return tile::DotProduct::vdpbf16ps;
-  return std::nullopt;
+  return bf16DotProduct(target);
 }
 
 bool GemmProgram::fitsTensorCores() const {

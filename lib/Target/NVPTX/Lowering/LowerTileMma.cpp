@@ -164,7 +164,7 @@ void ProductLowering::lowerMma(tile::MmaOp first) {
   if (first.getLhsScales())
     return program.fail(first, "a product with block scales");
   if (first.getDot())
-    return program.fail(first, "a product by pairs of a CPU");
+    return program.fail(first, "a dot product of a CPU");
   if (ShapedType::isDynamic(depth))
     return program.fail(first, "a product of a depth known only at run time");
   SmallVector<tile::MmaOp> group{first};

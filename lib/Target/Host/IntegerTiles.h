@@ -1,4 +1,4 @@
-//===- AmxTiles.h - Integer matmul on AMX tiles -----------------*- C++ -*-===//
+//===- IntegerTiles.h - Integer matmul on AMX tiles -------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,14 +9,14 @@
 // place. Private to lib/Target/Host.
 //
 //===----------------------------------------------------------------------===//
-#ifndef KILN_LIB_TARGET_HOST_AMXTILES_H
-#define KILN_LIB_TARGET_HOST_AMXTILES_H
+#ifndef KILN_LIB_TARGET_HOST_INTEGERTILES_H
+#define KILN_LIB_TARGET_HOST_INTEGERTILES_H
 
 #include "TileRegisters.h"
 
 namespace kiln::host {
 
-class AmxTiles : public TileRegisters {
+class IntegerTiles : public TileRegisters {
 public:
   using TileRegisters::TileRegisters;
 
@@ -51,4 +51,4 @@ private:
 
 } // namespace kiln::host
 
-#endif // KILN_LIB_TARGET_HOST_AMXTILES_H
+#endif // KILN_LIB_TARGET_HOST_INTEGERTILES_H

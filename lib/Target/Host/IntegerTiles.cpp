@@ -1,11 +1,11 @@
-//===- AmxTiles.cpp - Integer matmul on AMX tiles -------------------------===//
+//===- IntegerTiles.cpp - Integer matmul on AMX tiles ---------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "AmxTiles.h"
+#include "IntegerTiles.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -24,7 +24,7 @@ struct Registers {
 
 static constexpr Registers kTall[] = {{0, 1, 2}, {3, 4, 5}}, kShortOnes = {6, 7, 2};
 
-bool AmxTiles::takes(int64_t rows, int64_t columns, int64_t block) {
+bool IntegerTiles::takes(int64_t rows, int64_t columns, int64_t block) {
   int64_t own = block % kRowBytes == 0 ? kRowBytes : block % 32 == 0 ? 32 : 0;
   if (own == 0 || columns != kColumns || (rows != kTallest && rows != kShort) ||
       (steps != 0 && steps != own))
@@ -33,8 +33,8 @@ bool AmxTiles::takes(int64_t rows, int64_t columns, int64_t block) {
   return true;
 }
 
-Rows AmxTiles::multiply(const LoweredStaged &lhs, int64_t rows, int64_t block,
-                        ReadWords read) {
+Rows IntegerTiles::multiply(const LoweredStaged &lhs, int64_t rows, int64_t block,
+                            ReadWords read) {
   isOdd = !isOdd;
   const Registers &own = rows == kTallest ? kTall[isOdd] : kShortOnes;
   auto tile = [&](int64_t index) { return number(index, 8); };
@@ -58,8 +58,8 @@ Rows AmxTiles::multiply(const LoweredStaged &lhs, int64_t rows, int64_t block,
   return result;
 }
 
-void AmxTiles::configure(LLVM::LLVMFuncOp function) {
-  SmallVector<Shape> shapes(kRegisters);
+void IntegerTiles::configure(LLVM::LLVMFuncOp function) {
+  SmallVector<Shape> shapes(kTileRegisters);
   auto shape = [&](const Registers &own, int64_t rows) {
     shapes[own.sums] = {rows, kRowBytes};
     shapes[own.lhs] = {rows, steps};
