@@ -18,7 +18,7 @@ namespace kiln::codegen {
 /// the registers are accumulators.
 inline constexpr int64_t kTileRegisterColumns = kTileRegisterRowBytes / 4,
                          kTileRegisterSteps = tile::MmaOp::kBlockSteps,
-                         kTileAccumulators = kTileRegisters / 2;
+                         kTileAccumulators = kAmxTiles / 2;
 
 /// Returns the dot product by which a CPU multiplies bf16 faster than by FMAs of f32;
 /// nullopt: none.

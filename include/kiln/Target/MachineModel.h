@@ -84,7 +84,7 @@ inline bool includes(HostIsa isa, HostIsa part) {
 
 /// AMX tile registers of a CPU, and the rows and bytes per row of each (Intel SDM volume
 /// 1, chapter 18).
-inline constexpr int64_t kTileRegisters = 8, kTileRegisterRows = 16,
+inline constexpr int64_t kAmxTiles = 8, kTileRegisterRows = 16,
                          kTileRegisterRowBytes = 64;
 
 /// A host target, and what its code and cost models depend on.

@@ -258,6 +258,6 @@ SmallVector<Rows> Bf16Tiles::multiply(ArrayRef<tile::MmaOp> group, Value extent,
 }
 
 void Bf16Tiles::configure(LLVM::LLVMFuncOp function) {
-  SmallVector<Shape> shapes(kTileRegisters, {kRows, kRowBytes});
+  SmallVector<Shape> shapes(kAmxTiles, {kRows, kRowBytes});
   TileRegisters::configure(function, shapes);
 }

@@ -25,7 +25,7 @@ public:
   /// Steps of K, and columns, of one instruction.
   static constexpr int64_t kSteps = tile::MmaOp::kBlockSteps, kColumns = kRowBytes / 4;
   /// Registers for accumulators: 32 rows by 32 columns, or 64 by 16, or 16 by 64.
-  static constexpr int64_t kAccumulators = kTileRegisters / 2;
+  static constexpr int64_t kAccumulators = kAmxTiles / 2;
 
   /// Returns the results of MMAs of the same left operand: K is `extent`, and the
   /// accumulators are `initial`.

@@ -59,7 +59,7 @@ Rows IntegerTiles::multiply(const LoweredStaged &lhs, int64_t rows, int64_t bloc
 }
 
 void IntegerTiles::configure(LLVM::LLVMFuncOp function) {
-  SmallVector<Shape> shapes(kTileRegisters);
+  SmallVector<Shape> shapes(kAmxTiles);
   auto shape = [&](const Registers &own, int64_t rows) {
     shapes[own.sums] = {rows, kRowBytes};
     shapes[own.lhs] = {rows, steps};
